@@ -1,0 +1,41 @@
+# make play   set everything up and play a simulated game, in the terminal and at http://127.0.0.1:8080
+# make test   set everything up and run every check
+PY := .venv/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check bench soak lock clean
+
+help:
+	@sed -n 's/^# //p' Makefile
+
+play: .venv/.ready
+	@.venv/bin/companion play above
+
+test: .venv/.ready-dev
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports
+	@.venv/bin/pytest -n 2
+
+bench: .venv/.ready-bench
+	@.venv/bin/pytest -p no:xdist benchmarks --benchmark-only --benchmark-columns=min,median,ops --benchmark-sort=name
+
+soak: .venv/.ready
+	.venv/bin/companion soak above --players 2 --games 20 --seed 1 --json
+	.venv/bin/companion soak above --players 4 --games 20 --seed 1 --json
+
+.venv/.ready-dev .venv/.ready-bench: .venv/.ready%: requirements%.lock pyproject.toml deploy/setup.sh
+	@sh deploy/setup.sh $<
+	@touch $@
+.venv/.ready: requirements.lock pyproject.toml deploy/setup.sh
+	@sh deploy/setup.sh $<
+	@touch $@
+
+lock:
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header pyproject.toml -o requirements.lock
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header pyproject.toml --group dev -o requirements-dev.lock
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header pyproject.toml --group dev --group bench -o requirements-bench.lock
+
+clean:
+	rm -rf .venv

@@ -1,0 +1,1 @@
+"""Calibration: from a box of parts to a table that knows itself."""

@@ -1,0 +1,42 @@
+"""Camera frames: the type, and the port through which any camera hands them over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import CompanionError
+
+Image = NDArray[np.uint8]
+
+
+class CameraAbsent(CompanionError, OSError):
+    """The camera is missing, busy or gone. The message says which and what to do; trying again may succeed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture: `image` (h, w, 3) uint8 BGR, `exposed_at` in seconds of the monotonic clock."""
+
+    image: Image
+    exposed_at: float
+    number: int
+
+
+class FrameSource(Protocol):
+    """Any camera. `read` blocks until the next frame, at most `timeout_s`, and raises CameraAbsent."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def simulated(self) -> bool: ...
+
+    def open(self) -> None: ...
+
+    def read(self, timeout_s: float) -> Frame: ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,82 @@
+"""The reading: what lies on the table, where, and how surely. Sight hands it to the referee."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class MiniSighting:
+    """A miniature seen. `spaces`: (space, probability) pairs, likeliest first; empty when beside the board."""
+
+    deity: str
+    marker: int
+    spaces: tuple[tuple[str, float], ...]
+    xyz_mm: Point
+    corners_px: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def space(self) -> str | None:
+        """The likeliest space, None beside the board."""
+        return self.spaces[0][0] if self.spaces else None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSighting:
+    """A token seen. `spaces` as for a miniature."""
+
+    token: str
+    marker: int
+    spaces: tuple[tuple[str, float], ...]
+    xyz_mm: Point
+    corners_px: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def space(self) -> str | None:
+        """The likeliest space, None beside the board."""
+        return self.spaces[0][0] if self.spaces else None
+
+
+@dataclass(frozen=True, slots=True)
+class CardSighting:
+    """A deity card seen, by the marker of the side that lies up."""
+
+    deity: str
+    card_set: int
+    powered: bool
+    marker: int
+    xyz_mm: Point
+    corners_px: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RingPose:
+    """How a ring's print lies against ring 1: counter-clockwise rotation (degrees) and shift (mm)."""
+
+    ring: int
+    rotation_deg: float
+    shift_mm: tuple[float, float]
+    sigma_deg: float
+    sigma_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One look at the table.
+
+    `exposed_at`: seconds of the monotonic clock when the picture was taken. `frame`: "ok", or in words what is
+    wrong with the picture (then nothing was read). `moving`: hands or pieces were in motion; what is read then
+    is not evidence. `hidden`: spaces that could not be seen (a hand, the picture's edge): nothing seen there
+    says nothing.
+    """
+
+    exposed_at: float
+    frame: str = "ok"
+    moving: bool = False
+    minis: tuple[MiniSighting, ...] = ()
+    tokens: tuple[TokenSighting, ...] = ()
+    cards: tuple[CardSighting, ...] = ()
+    hidden: frozenset[str] = frozenset()
+    rings: tuple[RingPose, ...] = ()
