@@ -1,0 +1,109 @@
+"""Hands in the picture: modelled once as rounded limbs, lit, and laid over each frame where the hand is."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.virtual.optics import Optics
+from companion.virtual.scene import HandPose
+from companion.virtual.textures import Image, noise
+
+Field = NDArray[np.float32]
+
+PX_MM = 2.4
+# The model lies finger tips at the origin, arm along −y (in mm); limbs: (x0, y0, r0, x1, y1, r1, lift).
+_LIMBS = (
+    (-3, 0, 7.0, -8, -38, 8.6, 6),  # index
+    (-8, -38, 8.6, -13, -82, 10.5, 9),
+    (9, 3, 7.2, 8, -38, 8.8, 8),  # middle
+    (8, -38, 8.8, 4, -86, 11.0, 10),
+    (24, -10, 6.8, 23, -48, 8.4, 4),  # ring
+    (23, -48, 8.4, 18, -90, 10.5, 7),
+    (38, -30, 6.0, 36, -58, 7.4, 0),  # little
+    (36, -58, 7.4, 30, -95, 9.8, 4),
+    (-14, 3, 8.0, -34, -34, 9.6, -4),  # thumb
+    (-34, -34, 9.6, -26, -84, 13.0, 0),
+    (-16, -88, 15.0, -9, -150, 20.0, 8),  # palm
+    (4, -88, 16.0, 3, -152, 21.0, 9),
+    (22, -94, 14.0, 14, -150, 19.0, 7),
+    (3, -148, 25.0, 2, -200, 25.0, 4),  # wrist
+    (2, -200, 25.0, 0, -330, 34.0, 6),  # forearm
+)
+_SLEEVE = ((2, -226, 33.0, 0, -330, 43.0, 12), (0, -330, 43.0, 0, -760, 52.0, 12))
+_SKIN = ((122, 154, 206), (92, 124, 178), (140, 172, 222), (62, 88, 136))
+_CLOTH = ((120, 84, 60), (70, 70, 74), (82, 104, 70), (86, 60, 128))
+_WIDE_MM, _AHEAD_MM, _BACK_MM = 75, 32, 760
+
+
+@cache
+def model(look: int) -> tuple[Image, Field]:
+    """Colour (h, w, 3) and opacity (h, w) in 0…1, with a soft shadow, of a right hand of this look."""
+    width, height = int(2 * _WIDE_MM * PX_MM), int((_AHEAD_MM + _BACK_MM) * PX_MM)
+    xs = (np.arange(width, dtype=np.float32) / PX_MM - _WIDE_MM)[None, :]
+    ys = (_AHEAD_MM - np.arange(height, dtype=np.float32) / PX_MM)[:, None]
+    skin_z = _heights(xs, ys, _LIMBS)
+    cloth_z = _heights(xs, ys, _SLEEVE)
+    rng = np.random.default_rng(look)
+    folds = noise(rng, height, width, (60, 90), 3)
+    cloth_z = np.where(cloth_z > 0, cloth_z + np.float32(2.2) * folds, cloth_z)
+    worn = cloth_z > skin_z
+    relief = cv2.GaussianBlur(np.maximum(np.maximum(skin_z, cloth_z), 0), (0, 0), 2.2)
+    slope_x = cv2.Sobel(relief, cv2.CV_32F, 1, 0, scale=PX_MM / 8)
+    slope_y = cv2.Sobel(relief, cv2.CV_32F, 0, 1, scale=PX_MM / 8)
+    facing = 1 / np.sqrt(1 + slope_x**2 + slope_y**2)
+    light = np.clip((0.82 + 0.30 * slope_x + 0.34 * slope_y) * facing, 0.12, 1.25) * 0.72 + 0.22
+    tone = np.where(
+        worn[:, :, None], np.array(_CLOTH[look % 4], np.float32), np.array(_SKIN[look % 4], np.float32)
+    )
+    mottled = 1 + 0.035 * noise(rng, height, width, (22, 22), 3)
+    colour = np.clip(tone * (light * mottled)[:, :, None], 0, 250)
+    solid = (np.maximum(skin_z, cloth_z) > 0).astype(np.float32)
+    solid = np.asarray(cv2.GaussianBlur(solid, (0, 0), 0.8), dtype=np.float32)
+    shade = np.roll(solid, (int(9 * PX_MM), int(5 * PX_MM)), axis=(0, 1))
+    shade[: int(10 * PX_MM)] = 0
+    shade = 0.42 * cv2.GaussianBlur(shade, (0, 0), 5 * PX_MM)
+    opacity = solid + (1 - solid) * shade
+    colour = colour * (solid / np.maximum(opacity, 1e-4))[:, :, None]
+    return np.clip(colour, 0, 255).astype(np.uint8), opacity.astype(np.float32)
+
+
+def _heights(xs: Field, ys: Field, limbs: tuple[tuple[float, ...], ...]) -> Field:
+    """Height field in mm of rounded limbs, 0 or less where there is none."""
+    total = np.full((ys.shape[0], xs.shape[1]), -1.0, dtype=np.float32)
+    for x0, y0, r0, x1, y1, r1, lift in limbs:
+        dx, dy = x1 - x0, y1 - y0
+        along = np.clip(((xs - x0) * dx + (ys - y0) * dy) / (dx * dx + dy * dy), 0, 1)
+        radius = r0 + (r1 - r0) * along
+        away = (xs - x0 - along * dx) ** 2 + (ys - y0 - along * dy) ** 2
+        inside = radius**2 - away
+        total = np.maximum(total, np.where(inside > 0, np.sqrt(np.maximum(inside, 0)) + lift + 10, -1.0))
+    return np.asarray(total, dtype=np.float32)
+
+
+def place(hand: HandPose, optics: Optics) -> tuple[tuple[int, int, int, int], Image, Field] | None:
+    """The hand's box in the picture, its colours and opacity there; None if outside."""
+    colour, opacity = model(hand.look)
+    tip, elbow = optics.project([hand.tip, hand.elbow])
+    reach = float(np.hypot(*(np.array(hand.elbow[:2]) - np.array(hand.tip[:2])))) or 1.0
+    direction = (elbow - tip) / reach
+    # Model axes in the picture, per millimetre: −y runs from the tips to the elbow, x across.
+    across = np.array([direction[1], -direction[0]]) * (1.0 if hand.right else -1.0)
+    warp = np.empty((2, 3))
+    warp[:, 0] = across / PX_MM
+    warp[:, 1] = direction / PX_MM
+    warp[:, 2] = tip - warp[:, :2] @ np.array([_WIDE_MM * PX_MM, _AHEAD_MM * PX_MM])
+    height, width = opacity.shape
+    rim = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]]) @ warp.T
+    left, top = np.maximum(np.floor(rim.min(axis=0)), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(rim.max(axis=0)), optics.size).astype(int)
+    if left >= right or top >= bottom:
+        return None
+    warp[:, 2] -= (left, top)
+    size = (int(right - left), int(bottom - top))
+    shown = np.asarray(cv2.warpAffine(colour, warp, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+    share = np.asarray(cv2.warpAffine(opacity, warp, size, flags=cv2.INTER_LINEAR), dtype=np.float32)
+    return (int(left), int(top), int(right), int(bottom)), shown, share

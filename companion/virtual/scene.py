@@ -1,0 +1,406 @@
+"""The simulated table as a body of things: pieces, crept rings, hands and the camera, in millimetres.
+
+The scene knows no rules. Players move its pieces; the picture draws its snapshots; the reeds feel its
+magnets. One lock guards it, so that players and camera may live in different threads.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from companion.errors import CompanionError
+from companion.games.above.box import Board, Table
+from companion.virtual.faults import Fault
+from companion.virtual.optics import Optics, mount
+from companion.virtual.piece import Piece, Pose, box_of_pieces
+
+MAX_OFF_CENTRE_MM = 4.0
+# Towards the summit the next ring's step stops a base of ⌀ 18 earlier than 4 mm.
+MAX_INWARD_MM = 3.4
+# A magnet higher than this above its ring no longer closes a reed.
+REED_REACH_MM = 12.0
+
+
+class SceneError(CompanionError, ValueError):
+    """Something was asked of the simulated table that no table can do; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """How a ring really lies: turned counter-clockwise (degrees) and shifted (mm) against the frame."""
+
+    rotation_deg: float = 0.0
+    shift_mm: tuple[float, float] = (0.0, 0.0)
+
+    def to_world(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of the undisturbed board lies."""
+        c, s = math.cos(math.radians(self.rotation_deg)), math.sin(math.radians(self.rotation_deg))
+        return (c * x - s * y + self.shift_mm[0], s * x + c * y + self.shift_mm[1])
+
+    def to_print(self, x: float, y: float) -> tuple[float, float]:
+        """Which point of the undisturbed board lies at (x, y)."""
+        c, s = math.cos(math.radians(self.rotation_deg)), math.sin(math.radians(self.rotation_deg))
+        x, y = x - self.shift_mm[0], y - self.shift_mm[1]
+        return (c * x + s * y, -s * x + c * y)
+
+
+@dataclass(frozen=True, slots=True)
+class HandPose:
+    """A hand over the table: finger tips and elbow (x, y, z) in mm; `look` chooses skin and sleeve."""
+
+    tip: tuple[float, float, float]
+    elbow: tuple[float, float, float]
+    look: int = 0
+    right: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a picture shows, at one moment. `rings[r - 1]` is ring r; the summit disc is the last."""
+
+    pieces: Mapping[str, Piece]
+    rings: tuple[Ring, ...]
+    hands: tuple[HandPose, ...]
+    optics: Optics
+    faults: frozenset[Fault]
+
+
+class Scene:
+    """The table. All randomness comes from `rng`; equal seeds give equal tables."""
+
+    def __init__(self, rng: random.Random, table: Table | None = None, optics: Optics | None = None) -> None:
+        self.table = table or Table()
+        self.rng = rng
+        self.lock = threading.RLock()
+        self._optics = optics or mount(rng, self.table)
+        self._rings = (Ring(), *(self._random_ring() for _ in range(self.board.rings)))
+        self._pieces = box_of_pieces()
+        self._hands: dict[str, HandPose] = {}
+        self._faults: set[Fault] = set()
+        self._stuck_reed: str | None = None
+
+    @property
+    def board(self) -> Board:
+        """The board's measures."""
+        return self.table.board
+
+    @property
+    def optics(self) -> Optics:
+        """The camera's true lens and pose."""
+        return self._optics
+
+    @optics.setter
+    def optics(self, optics: Optics) -> None:
+        with self.lock:
+            self._optics = optics
+
+    @property
+    def rings(self) -> tuple[Ring, ...]:
+        """How the rings really lie: ring 1 first, the summit disc last."""
+        return self._rings
+
+    def _random_ring(self) -> Ring:
+        shift, towards = 3.0 * math.sqrt(self.rng.random()), self.rng.uniform(0, math.tau)
+        return Ring(self.rng.uniform(-4, 4), (shift * math.cos(towards), shift * math.sin(towards)))
+
+    def snapshot(self) -> Snapshot:
+        """The scene as of now, for drawing."""
+        with self.lock:
+            return Snapshot(
+                dict(self._pieces),
+                self._rings,
+                tuple(self._hands.values()),
+                self._optics,
+                frozenset(self._faults),
+            )
+
+    # ---- faults
+
+    @property
+    def faults(self) -> frozenset[Fault]:
+        """What is out of order at the moment."""
+        return frozenset(self._faults)
+
+    def set_fault(self, fault: Fault, active: bool = True) -> None:
+        """Make something go wrong, or right again."""
+        with self.lock:
+            (self._faults.add if active else self._faults.discard)(fault)
+
+    # ---- pieces
+
+    def piece(self, name: str) -> Piece:
+        """The piece of that name (`mini ze`, `token 18`, `card ze 1`); SceneError when there is none."""
+        try:
+            return self._pieces[name]
+        except KeyError:
+            raise SceneError(f"There is no piece {name!r} in the box; names are like 'mini ze'.") from None
+
+    def pieces(self, kind: str | None = None) -> list[Piece]:
+        """All pieces, or those of one kind (`mini`, `token`, `card`)."""
+        with self.lock:
+            return [piece for piece in self._pieces.values() if kind is None or piece.kind == kind]
+
+    def put(self, name: str, pose: Pose, *, held: bool = False, powered: bool | None = None) -> Piece:
+        """Lay a piece exactly so; `powered` turns a card."""
+        with self.lock:
+            piece = self.piece(name)
+            side = piece.powered if powered is None else powered
+            self._pieces[name] = replace(piece, pose=pose, held=held, powered=side)
+            return self._pieces[name]
+
+    def move(self, name: str, x: float, y: float, yaw: float | None = None) -> Piece:
+        """Slide a piece to (x, y) in mm; it comes to rest on whatever is there: table or ring."""
+        with self.lock:
+            pose = self.piece(name).pose
+            turned = pose.yaw if yaw is None else yaw
+            return self.put(name, replace(pose, x=x, y=y, z=self.surface_z(x, y), yaw=turned))
+
+    # ---- where things are
+
+    def printed_centre(self, space: str) -> tuple[float, float, float]:
+        """Where the printed centre of a space really lies, with its ring turned and shifted."""
+        x, y, z = self.board.space_centre(space)
+        ring = self.board.rings + 1 if space == "top" else int(space[1:])
+        return (*self._rings[ring - 1].to_world(x, y), z)
+
+    def ring_at(self, x: float, y: float) -> int:
+        """The ring whose surface lies open at (x, y): 0 is the table, one past the last ring the summit."""
+        for ring in range(self.board.rings + 1, 0, -1):
+            px, py = self._rings[ring - 1].to_print(x, y)
+            if ring > self.board.rings:
+                radius = self.board.summit_radius_mm
+            else:
+                radius = self.board.ring_radii(ring)[1]
+            if math.hypot(px, py) <= radius:
+                return ring
+        return 0
+
+    def surface_z(self, x: float, y: float) -> float:
+        """Height in mm of the table or the board at (x, y)."""
+        ring = self.ring_at(x, y)
+        return self.board.ring_z(ring) if ring else 0.0
+
+    def space_at(self, x: float, y: float) -> str | None:
+        """The space printed at (x, y), `top` for the summit, None beside the board."""
+        ring = self.ring_at(x, y)
+        if ring == 0:
+            return None
+        if ring > self.board.rings:
+            return "top"
+        px, py = self._rings[ring - 1].to_print(x, y)
+        turn = (90.0 - math.degrees(math.atan2(py, px))) / (360.0 / self.board.columns)
+        return f"{chr(ord('a') + round(turn) % self.board.columns)}{ring}"
+
+    def holding(self) -> dict[str, tuple[str, ...]]:
+        """The physical truth: space → names of the pieces that stand on it, in nobody's hand."""
+        found: dict[str, tuple[str, ...]] = {}
+        with self.lock:
+            for piece in self._pieces.values():
+                space = (
+                    None if piece.held or piece.kind == "card" else self.space_at(piece.pose.x, piece.pose.y)
+                )
+                if space is not None:
+                    found[space] = (*found.get(space, ()), piece.name)
+        return found
+
+    def closed_reeds(self) -> frozenset[str]:
+        """Spaces whose reed switch is closed: a magnet stands on it or is slid low over it."""
+        closed = set()
+        with self.lock:
+            for piece in self._pieces.values():
+                x, y = piece.pose.x, piece.pose.y
+                space = self.space_at(x, y) if piece.magnetic else None
+                if space is not None and piece.pose.z - self.surface_z(x, y) <= REED_REACH_MM:
+                    closed.add(space)
+            if self._stuck_reed is not None and Fault.REED_STUCK in self._faults:
+                closed.add(self._stuck_reed)
+            if Fault.REED_DEAD in self._faults:
+                closed.clear()
+        return frozenset(closed)
+
+    def stick_reed(self, space: str) -> None:
+        """The reed of `space` is welded closed from now on (fault REED_STUCK)."""
+        with self.lock:
+            self._stuck_reed = space
+            self._faults.add(Fault.REED_STUCK)
+
+    # ---- hands
+
+    def show_hand(self, key: str, pose: HandPose | None) -> None:
+        """Bring a hand into the picture or move it; None takes it out."""
+        with self.lock:
+            if pose is None:
+                self._hands.pop(key, None)
+            else:
+                self._hands[key] = pose
+
+    @property
+    def hands(self) -> dict[str, HandPose]:
+        """The hands over the table."""
+        with self.lock:
+            return dict(self._hands)
+
+    # ---- coming to rest
+
+    def stand(self, name: str, space: str, *, aside_mm: float = 0.0) -> Piece:
+        """Put a miniature or token down on a space as people do: off centre, turned at random, leaning.
+
+        Neighbours it would touch are pushed apart. `aside_mm` puts it beside what already stands there.
+        """
+        with self.lock:
+            piece = self.piece(name)
+            x, y, z = self.printed_centre(space)
+            # Along the ring, so that two pieces in one space stand side by side.
+            along = math.atan2(y, x) + math.pi / 2
+            x, y = x + aside_mm * math.cos(along), y + aside_mm * math.sin(along)
+            off, towards = self.rng.uniform(0, MAX_OFF_CENTRE_MM * 0.8), self.rng.uniform(0, math.tau)
+            leaning = piece.kind == "mini" and self.rng.random() < 0.3
+            pose = Pose(
+                x + off * math.cos(towards) * (0.4 if aside_mm else 1.0),
+                y + off * math.sin(towards) * (0.4 if aside_mm else 1.0),
+                z,
+                self.rng.uniform(-180, 180),
+                self.rng.uniform(0.5, 4.0) if leaning else self.rng.uniform(0, 0.3),
+                self.rng.uniform(-180, 180),
+            )
+            self.put(name, pose)
+            self.spread(name, keep_off_centre=bool(aside_mm))
+            return self._pieces[name]
+
+    def spread(self, name: str, *, keep_off_centre: bool = False) -> None:
+        """Push apart what stands too close around a piece, each staying within its space."""
+        piece = self.piece(name)
+        centre = piece.pose
+        near = [
+            other
+            for other in self._pieces.values()
+            if other.kind != "card"
+            and not other.held
+            and math.hypot(other.pose.x - centre.x, other.pose.y - centre.y) < 46
+        ]
+        homes = {other.name: self.space_at(other.pose.x, other.pose.y) for other in near}
+        if keep_off_centre:
+            homes[name] = None
+        for _ in range(60):
+            moved = False
+            for i, first in enumerate(near):
+                for second in near[i + 1 :]:
+                    pushed = self._push_apart(first.name, second.name, homes)
+                    moved = moved or pushed
+            if not moved:
+                return
+
+    def _push_apart(self, first: str, second: str, homes: Mapping[str, str | None]) -> bool:
+        a, b = self._pieces[first], self._pieces[second]
+        lacking, direction = self.overlap(a, b)
+        if lacking <= 0:
+            return False
+        share = lacking / 2 + 0.05
+        for piece, sign in ((a, -1.0), (b, 1.0)):
+            x = piece.pose.x + sign * share * math.cos(direction)
+            y = piece.pose.y + sign * share * math.sin(direction)
+            home = homes[piece.name]
+            if home is not None:
+                x, y = self._within(home, x, y)
+            self._pieces[piece.name] = replace(piece, pose=replace(piece.pose, x=x, y=y))
+        return True
+
+    def overlap(self, a: Piece, b: Piece) -> tuple[float, float]:
+        """By how many mm two pieces run into each other (≤ 0: they do not), and the direction from a to b."""
+        dx, dy = b.pose.x - a.pose.x, b.pose.y - a.pose.y
+        foot = math.hypot(dx, dy)
+        lacking = a.footprint(self.table) + b.footprint(self.table) + 0.3 - foot
+        # A miniature set down on top of a token stands on it, not in it.
+        if a.kind != b.kind and foot < 6.0:
+            return (0.0, 0.0)
+        direction = math.atan2(dy, dx)
+        if a.kind == b.kind == "mini":
+            top = (0.0, 0.0, self.table.mini_height_mm)
+            cap = b.pose.at(top) - a.pose.at(top)
+            missing = self.table.mini_cap_mm + 0.2 - math.hypot(cap[0], cap[1])
+            if missing > lacking:
+                lacking, direction = missing, math.atan2(cap[1], cap[0])
+        return (lacking, direction)
+
+    def _within(self, space: str, x: float, y: float) -> tuple[float, float]:
+        """The nearest point to (x, y) at which people would say the piece stands on `space`."""
+        cx, cy, _ = self.printed_centre(space)
+        dx, dy = x - cx, y - cy
+        off = math.hypot(dx, dy)
+        if off > MAX_OFF_CENTRE_MM:
+            dx, dy = dx * MAX_OFF_CENTRE_MM / off, dy * MAX_OFF_CENTRE_MM / off
+        radius = math.hypot(cx, cy)
+        if space != "top" and radius > 1:
+            inward = -(dx * cx + dy * cy) / radius
+            if inward > MAX_INWARD_MM:
+                dx += (inward - MAX_INWARD_MM) * cx / radius
+                dy += (inward - MAX_INWARD_MM) * cy / radius
+        return (cx + dx, cy + dy)
+
+    def nudge(self, name: str, by_mm: float) -> None:
+        """Knock against a piece: a random push that leaves it within its space."""
+        with self.lock:
+            piece = self.piece(name)
+            space = self.space_at(piece.pose.x, piece.pose.y)
+            towards = self.rng.uniform(0, math.tau)
+            x, y = piece.pose.x + by_mm * math.cos(towards), piece.pose.y + by_mm * math.sin(towards)
+            if space is not None:
+                x, y = self._within(space, x, y)
+            turned = piece.pose.yaw + self.rng.uniform(-25, 25)
+            self.put(name, replace(piece.pose, x=x, y=y, yaw=turned))
+            self.spread(name)
+
+    def creep(self) -> None:
+        """A ring slips a little on its sticky pads, with everything that stands on it."""
+        with self.lock:
+            ring = self.rng.randrange(2, self.board.rings + 1)
+            old = self._rings[ring - 1]
+            turned = max(-4.0, min(4.0, old.rotation_deg + self.rng.uniform(-0.4, 0.4)))
+            x, y = (s + self.rng.uniform(-0.3, 0.3) for s in old.shift_mm)
+            stretch = min(1.0, 3.0 / max(math.hypot(x, y), 1e-9))
+            new = Ring(turned, (x * stretch, y * stretch))
+            riding = {
+                name for names in self.holding().items() if names[0][1:] == str(ring) for name in names[1]
+            }
+            self._rings = tuple(new if n == ring - 1 else other for n, other in enumerate(self._rings))
+            for name in riding:
+                pose = self._pieces[name].pose
+                px, py = new.to_world(*old.to_print(pose.x, pose.y))
+                self.put(name, replace(pose, x=px, y=py))
+                self.spread(name)
+
+    # ---- beside the board
+
+    def reserve_spot(self, avoid: Iterable[str] = ()) -> tuple[float, float]:
+        """A free place for a token beside the board: in view, off the cards, the pile and other tokens."""
+        out = set(avoid)
+        with self.lock:
+            taken = [
+                p.pose for p in self._pieces.values() if p.kind != "card" and not p.held and p.name not in out
+            ]
+            width, height = self._optics.size
+            wide = height / 1296 * 14
+            for attempt in range(4000):
+                x, y = self.rng.uniform(-195, 195), self.rng.uniform(-204, 204)
+                gap = 17.6 if attempt < 3000 else 16.6
+                if math.hypot(x, y) < 203 or any(math.hypot(x - p.x, y - p.y) < gap for p in taken):
+                    continue
+                px, py = self.table.pile_centre_mm
+                if abs(x - px) < 37 and abs(y - py) < 49:
+                    continue
+                (u, v) = self._optics.project([(x, y, 2.0)])[0]
+                margin = self._optics.scale_at(2.0) * 8 + wide
+                if margin < u < width - margin and margin < v < height - margin:
+                    return (x, y)
+        raise SceneError("No room is left beside the board for another token; take something off the table.")
+
+    def card_pose(self, centre: tuple[float, float], level: int = 0) -> Pose:
+        """A card as people lay it: up to 4 mm and 6° off, at times upside down. `level`: cards below it."""
+        off, towards = self.rng.uniform(0, MAX_OFF_CENTRE_MM), self.rng.uniform(0, math.tau)
+        yaw = self.rng.uniform(-6, 6) + (180 if self.rng.random() < 0.25 else 0)
+        x, y = centre[0] + off * math.cos(towards), centre[1] + off * math.sin(towards)
+        return Pose(x, y, 0.35 * level, yaw)
