@@ -1,0 +1,202 @@
+"""Who may ask for what: the table's code, the names the page answers to, and limits on every request."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import ipaddress
+import json
+import secrets
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+
+CODE_HEADER = "x-table-code"
+WRONG_CODES_PER_MINUTE = 5
+ADDRESSES_KEPT = 1024
+BODY_LIMIT = 4096
+BODY_S = 5.0
+
+SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        b"connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        b"frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+
+
+def new_code() -> str:
+    """A fresh table code of six digits, to be shown by the host."""
+    return f"{secrets.randbelow(1_000_000):06d}"
+
+
+class CodeCheck:
+    """Compares codes in constant time, and lets no address try more than a few wrong ones a minute."""
+
+    def __init__(self, code: str, clock: Callable[[], float]) -> None:
+        self._code = code.encode()
+        self._clock = clock
+        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def wait_s(self, address: str) -> float:
+        """How long `address` has to wait before it may try a code; 0 when it may now."""
+        tries = self._wrong.get(address)
+        if tries is None:
+            return 0.0
+        now = self._clock()
+        while tries and tries[0] <= now - 60.0:
+            tries.popleft()
+        if not tries:
+            del self._wrong[address]
+            return 0.0
+        return tries[0] + 60.0 - now if len(tries) >= WRONG_CODES_PER_MINUTE else 0.0
+
+    def right(self, address: str, code: str) -> bool:
+        """Whether `code` is the table's; a wrong one counts against `address`."""
+        if hmac.compare_digest(self._code, code.encode("utf-8", "replace")):
+            return True
+        self._wrong.setdefault(address, deque()).append(self._clock())
+        self._wrong.move_to_end(address)
+        if len(self._wrong) > ADDRESSES_KEPT:
+            self._wrong.popitem(last=False)
+        return False
+
+
+def host_allowed(host: str, names: Iterable[str]) -> bool:
+    """Whether the page answers to this Host header.
+
+    Localhost, bare addresses, `.local` names and the configured `names`. Any other name may be a stranger's,
+    pointed at this machine to make a browser here speak for them (DNS rebinding).
+    """
+    try:
+        name = (urlsplit("//" + host).hostname or "").rstrip(".").lower()
+        _ = urlsplit("//" + host).port
+    except ValueError:
+        return False
+    if name == "localhost" or name.endswith(".local") or name in {known.lower() for known in names}:
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class Guard:
+    """ASGI middleware before all else: refuses what must not reach the table, adds security headers."""
+
+    def __init__(self, app: Any, codes: CodeCheck, names: tuple[str, ...]) -> None:
+        self._app = app
+        self._codes = codes
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Handle one request as ASGI prescribes."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), *SECURITY_HEADERS]
+                if not any(name.lower() == b"cache-control" for name, _ in headers):
+                    headers.append((b"cache-control", b"no-cache"))
+                message["headers"] = headers
+            await send(message)
+
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        refusal = self._refusal(scope, headers)
+        body = b""
+        if refusal is None and scope["method"] == "POST":
+            body, refusal = await _read_body(receive)
+        if refusal is not None:
+            await _refuse(guarded, *refusal)
+        elif scope["method"] == "POST":
+            await self._app(scope, _replay(body, receive), guarded)
+        else:
+            await self._app(scope, receive, guarded)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, float] | None:
+        host = headers.get("host", "")
+        if not host_allowed(host, self._names):
+            return (
+                403,
+                "This page does not answer to that name; open it by its address or its .local name, "
+                "or add the name to allowed_hosts in the settings.",
+                0.0,
+            )
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return 403, "Another site may not speak to the table; open the table's own page.", 0.0
+        if scope["method"] != "POST":
+            return None
+        if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
+            return 403, "Another site may not speak to the table; open the table's own page.", 0.0
+        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            return 415, "A request to the table must be JSON (Content-Type: application/json).", 0.0
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > BODY_LIMIT:
+            return 413, f"The request is too large; at most {BODY_LIMIT} bytes are read.", 0.0
+        return self._code_refusal(scope, headers)
+
+    def _code_refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, float] | None:
+        address = scope["client"][0] if scope.get("client") else ""
+        wait = self._codes.wait_s(address)
+        if wait > 0:
+            return 429, f"Too many wrong codes; try again in {int(wait) + 1} seconds.", wait
+        code = headers.get(CODE_HEADER)
+        if code is None:
+            return 401, "To act, this phone needs the table's code, which the host's screen shows.", 0.0
+        if not self._codes.right(address, code):
+            return 401, "That is not the table's code; the host's screen shows it.", 0.0
+        return None
+
+
+async def _read_body(receive: Any) -> tuple[bytes, tuple[int, str, float] | None]:
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            while True:
+                message = await receive()
+                body += message.get("body", b"")
+                if len(body) > BODY_LIMIT:
+                    return b"", (413, f"The request is too large; at most {BODY_LIMIT} bytes are read.", 0.0)
+                if not message.get("more_body"):
+                    return bytes(body), None
+    except TimeoutError:
+        return b"", (408, "The request did not arrive in time; try again.", 0.0)
+
+
+def _replay(body: bytes, receive: Any) -> Any:
+    given = False
+
+    async def replayed() -> Message:
+        nonlocal given
+        if given:
+            message: Message = await receive()
+            return message
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replayed
+
+
+async def _refuse(send: Any, status: int, sentence: str, wait_s: float) -> None:
+    body = json.dumps({"error": sentence}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if wait_s:
+        headers.append((b"retry-after", str(int(wait_s) + 1).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,266 @@
+"""The hub: where the table leaves its latest state for the page, and where the page leaves its requests.
+
+All calls are made in the event loop's thread. Nothing queues up behind a slow reader: every reader asks for
+what is newest when it is ready for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from companion.errors import CompanionError
+from companion.web.models import Snapshot, hex_colours
+
+QUEUE_LIMIT = 8
+ANSWER_S = 5.0
+# However many phones look, the annotated picture is drawn at most this often.
+PICTURE_PERIOD_S = 0.4
+
+
+class TableBusy(CompanionError):
+    """The table did not take or answer a request in time; trying again may succeed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Somebody chose an answer to the open question."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Somebody takes back the last accepted turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Somebody begins a new game; `names` has one name a seat or is empty."""
+
+    players: int
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Somebody stops the judging, or lets it go on."""
+
+    paused: bool
+
+
+Command = Answer | Undo | NewGame | Pause
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a request, in words for the person who made it."""
+
+    accepted: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command on its way to the table, which accepts or refuses it exactly once."""
+
+    command: Command
+    _outcome: asyncio.Future[Outcome]
+
+    @property
+    def withdrawn(self) -> bool:
+        """Nobody waits for it any more: it must not be carried out."""
+        return self._outcome.done()
+
+    def accept(self, text: str) -> None:
+        """It was carried out."""
+        self._settle(Outcome(True, text))
+
+    def refuse(self, text: str) -> None:
+        """It was not, and why."""
+        self._settle(Outcome(False, text))
+
+    def _settle(self, outcome: Outcome) -> None:
+        if not self._outcome.done():
+            self._outcome.set_result(outcome)
+
+
+@dataclass(slots=True)
+class Seen:
+    """What a reader has been given already."""
+
+    tick: int = -1
+    snapshot: int = -1
+    lights: int = -1
+    picture: int = -1
+
+
+@dataclass(slots=True)
+class _Pictures:
+    make: Callable[[], bytes] | None = None
+    fresh: bool = False  # offered, but not yet announced to the pages
+    version: int = 0
+    announced_at: float = float("-inf")
+    made_from: Callable[[], bytes] | None = None
+    made: bytes = b""
+    made_number: int = 0
+    made_at: float = float("-inf")
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Hub:
+    """The latest snapshot, lights and picture, and the way for requests.
+
+    `record` gives the running game's record as text, None when there is no game.
+    """
+
+    def __init__(
+        self,
+        *,
+        record: Callable[[], str | None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.record = record
+        self.readers = 0  # event streams now open
+        self._clock = clock
+        self._snapshot = Snapshot()
+        self._snapshot_json: bytes | None = None
+        self._lights: tuple[str, ...] = ()
+        self._lights_version = 0
+        self._pictures = _Pictures()
+        self._tick = 0
+        self._news = asyncio.Event()
+        self._closed = False
+        self._requests: asyncio.Queue[Request] = asyncio.Queue(QUEUE_LIMIT)
+
+    # What the table calls.
+
+    def publish(self, snapshot: Snapshot) -> int:
+        """Make `snapshot` the latest; its version, unchanged if it says nothing new."""
+        if snapshot.lights:
+            self._set_lights(snapshot.lights)
+        bare = snapshot.model_copy(update={"version": self._snapshot.version, "lights": ()})
+        if bare != self._snapshot:
+            self._snapshot = bare.model_copy(update={"version": bare.version + 1})
+            self._snapshot_json = None
+            self._bump()
+        return self._snapshot.version
+
+    def publish_lights(self, pixels: Sequence[tuple[int, int, int]]) -> None:
+        """Show the LED colours that were sent to the strip."""
+        self._set_lights(hex_colours(pixels))
+
+    def publish_picture(self, make: Callable[[], bytes]) -> None:
+        """Offer a picture: `make` returns it as JPEG; called in a worker thread when somebody looks."""
+        self._pictures.make = make
+        self._pictures.fresh = True
+        if self._announce_picture():
+            self._bump()
+
+    async def next_request(self) -> Request:
+        """The next request of a person, waiting for it."""
+        while True:
+            request = await self._requests.get()
+            if not request.withdrawn:
+                return request
+
+    def take_request(self) -> Request | None:
+        """The next request of a person if there is one."""
+        while not self._requests.empty():
+            request = self._requests.get_nowait()
+            if not request.withdrawn:
+                return request
+        return None
+
+    def close(self) -> None:
+        """End every event stream, for the shutdown."""
+        self._closed = True
+        self._bump()
+
+    # What the page calls.
+
+    @property
+    def closed(self) -> bool:
+        """Whether the streams are to end."""
+        return self._closed
+
+    @property
+    def latest(self) -> Snapshot:
+        """The latest snapshot, with the lights as they are now."""
+        return self._snapshot.model_copy(update={"lights": self._lights})
+
+    def snapshot_json(self) -> bytes:
+        """The latest snapshot as JSON; written once, however many read it."""
+        if self._snapshot_json is None:
+            self._snapshot_json = self.latest.model_dump_json().encode()
+        return self._snapshot_json
+
+    def news(self, seen: Seen) -> list[tuple[str, bytes]]:
+        """The (event, JSON) pairs that bring a reader from `seen` to now, and marks them seen."""
+        events: list[tuple[str, bytes]] = []
+        if seen.snapshot != self._snapshot.version:
+            events.append(("snapshot", self.snapshot_json()))
+            seen.lights = self._lights_version
+        elif seen.lights != self._lights_version:
+            events.append(("lights", ('["' + '","'.join(self._lights) + '"]').encode()))
+        self._announce_picture()
+        if seen.picture != self._pictures.version:
+            events.append(("picture", str(self._pictures.version).encode()))
+        seen.tick, seen.snapshot = self._tick, self._snapshot.version
+        seen.lights, seen.picture = self._lights_version, self._pictures.version
+        return events
+
+    async def changed(self, seen: Seen) -> None:
+        """Wait until there is news after `seen`, or the hub closes."""
+        while seen.tick == self._tick and not self._closed:
+            await self._news.wait()
+
+    async def picture(self) -> tuple[int, bytes] | None:
+        """The latest picture as JPEG with its number; None when there never was one."""
+        pictures = self._pictures
+        async with pictures.lock:
+            make = pictures.make
+            if make is None:
+                return None
+            if pictures.made_from is not make and pictures.made_at + PICTURE_PERIOD_S <= self._clock():
+                pictures.made = await asyncio.to_thread(make)
+                pictures.made_from, pictures.made_at = make, self._clock()
+                pictures.made_number += 1
+            return pictures.made_number, pictures.made
+
+    async def ask(self, command: Command) -> Outcome:
+        """Hand `command` to the table and wait for what becomes of it; TableBusy if it takes too long."""
+        outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        try:
+            self._requests.put_nowait(Request(command, outcome))
+        except asyncio.QueueFull:
+            raise TableBusy("The table is busy with other requests; try again in a moment.") from None
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                return await outcome
+        except TimeoutError:
+            raise TableBusy("The table did not answer in time and nothing was changed; try again.") from None
+        finally:
+            outcome.cancel()
+
+    def _announce_picture(self) -> bool:
+        pictures, now = self._pictures, self._clock()
+        if not pictures.fresh or now < pictures.announced_at + PICTURE_PERIOD_S:
+            return False
+        pictures.fresh, pictures.announced_at = False, now
+        pictures.version += 1
+        return True
+
+    def _set_lights(self, lights: tuple[str, ...]) -> None:
+        if lights != self._lights:
+            self._lights = lights
+            self._lights_version += 1
+            self._snapshot_json = None
+            self._bump()
+
+    def _bump(self) -> None:
+        self._tick += 1
+        self._news.set()
+        self._news = asyncio.Event()
