@@ -1,0 +1,146 @@
+"""`companion look`: what lies where in pictures of the table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import cv2
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from companion.errors import CompanionError
+from companion.games.above.box import DEITY_NAMES, TOKENS
+from companion.sensing.frames import Image
+from companion.sensing.geometry import Camera, load_camera
+from companion.sensing.reading import Reading
+from companion.sensing.sight import Sight
+
+
+class PictureUnreadable(CompanionError, OSError):
+    """A picture file cannot be read. The message names it."""
+
+
+def load_picture(file: Path) -> Image:
+    """A picture file as (h, w, 3) BGR. Raises PictureUnreadable, naming the file."""
+    try:
+        data = np.frombuffer(file.read_bytes(), dtype=np.uint8)
+    except OSError as error:
+        raise PictureUnreadable(f"{file}: cannot be read ({error.strerror}); check the path.") from None
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if image is None:
+        raise PictureUnreadable(f"{file}: is not a picture this can read; use JPEG or PNG.")
+    return np.asarray(image, dtype=np.uint8)
+
+
+def as_json(picture: str, reading: Reading) -> dict[str, Any]:
+    """A reading in the form others build on: one object a picture, what is not seen left out."""
+    if reading.frame != "ok":
+        return {"picture": picture, "frame": reading.frame}
+
+    def place(spaces: tuple[tuple[str, float], ...], xyz: tuple[float, ...]) -> dict[str, Any]:
+        space, p = spaces[0] if spaces else (None, 1.0)
+        return {"space": space, "p": round(p, 3), "xyz_mm": [round(value, 1) for value in xyz]}
+
+    return {
+        "picture": picture,
+        "frame": "ok",
+        "minis": {mini.deity: place(mini.spaces, mini.xyz_mm) for mini in reading.minis},
+        "tokens": [
+            {"type": token.token, "id": token.marker, **place(token.spaces, token.xyz_mm)}
+            for token in sorted(reading.tokens, key=lambda token: (TOKENS.index(token.token), token.marker))
+        ],
+        "cards": [
+            {
+                "id": card.marker,
+                "deity": card.deity,
+                "set": card.card_set,
+                "side": "powered" if card.powered else "spent",
+                "xyz_mm": [round(value, 1) for value in card.xyz_mm],
+            }
+            for card in reading.cards
+        ],
+        "rings": [
+            {
+                "ring": ring.ring,
+                "rotation_deg": round(ring.rotation_deg, 3),
+                "shift_mm": [round(value, 3) for value in ring.shift_mm],
+            }
+            for ring in reading.rings
+        ],
+    }
+
+
+def _show(console: Console, picture: str, reading: Reading) -> None:
+    if reading.frame != "ok":
+        console.print(f"[bold]{picture}[/bold]: {reading.frame}", highlight=False)
+        return
+    table = RichTable(title=picture, title_justify="left")
+    for heading in ("piece", "space", "surely", "x, y, z in mm"):
+        table.add_column(heading)
+    pieces = [(DEITY_NAMES[m.deity], m.spaces, m.xyz_mm) for m in reading.minis]
+    pieces += [(f"{t.token} {t.marker}", t.spaces, t.xyz_mm) for t in reading.tokens]
+    for name, spaces, xyz in pieces:
+        space, p = spaces[0] if spaces else ("beside the board", 1.0)
+        table.add_row(name, space, f"{p:.0%}", ", ".join(f"{value:.1f}" for value in xyz))
+    for card in reading.cards:
+        side = "powered" if card.powered else "spent"
+        where = ", ".join(f"{value:.1f}" for value in card.xyz_mm)
+        table.add_row(f"card {DEITY_NAMES[card.deity]} {card.card_set}", side, "", where)
+    console.print(table)
+
+
+def look(
+    pictures: Annotated[list[Path], typer.Argument(help="Pictures of the table (JPEG, PNG).")],
+    camera: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON file with `camera.matrix` and `camera.distortion`. Default: the reference lens."
+        ),
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="The game on the table: above.")] = None,
+    as_lines: Annotated[bool, typer.Option("--json", help="One JSON object a line, a picture each.")] = False,
+) -> None:
+    """Say what lies where in pictures of the table.
+
+    Examples:
+
+        companion look table.jpg
+
+        companion look --json --camera camera.json one.jpg two.jpg
+    """
+    errors = Console(stderr=True)
+    if game not in (None, "above"):
+        errors.print(f"--game {game}: only `above` can be read so far.", highlight=False)
+        raise typer.Exit(2)
+    lens: Camera | None = None
+    if camera is not None:
+        try:
+            lens = load_camera(camera)
+        except CompanionError as error:
+            errors.print(str(error), highlight=False, markup=False)
+            raise typer.Exit(1) from None
+    console = Console()
+    failed = False
+    for picture in pictures:
+        try:
+            image = load_picture(picture)
+        except PictureUnreadable as error:
+            failed = True
+            if as_lines:
+                typer.echo(json.dumps({"picture": picture.name, "frame": str(error)}, ensure_ascii=False))
+            else:
+                errors.print(str(error), highlight=False, markup=False)
+            continue
+        # Each picture is looked at for itself: they may show different tables.
+        reading = Sight(lens).look(image)
+        failed |= reading.frame != "ok"
+        if as_lines:
+            typer.echo(json.dumps(as_json(picture.name, reading), ensure_ascii=False))
+        else:
+            _show(console, picture.name, reading)
+    if failed:
+        raise typer.Exit(1)

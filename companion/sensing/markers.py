@@ -1,0 +1,134 @@
+"""ArUco markers in a picture: the one place that talks to `cv2.aruco`, whatever its version.
+
+OpenCV 5 returns ids as (N,), earlier ones as (N, 1); corners come as a tuple or list of (1, 4, 2). Here they are
+`Marker`s. Corners are in the order printed top left, top right, bottom right, bottom left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.above.box import MARKER_DICTIONARY
+
+Gray = NDArray[np.uint8]
+Corners = NDArray[np.float32]
+
+# The default detector loses markers within 35 px of the picture's edge: it gets that much more picture.
+EDGE_PADDING_PX = 40
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Marker:
+    """One marker in a picture: its id and its `corners`, (4, 2) float32 pixels."""
+
+    id: int
+    corners: Corners
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Where the diagonals cross: the printed middle, also under perspective."""
+        a, b, c, d = (self.corners[n].astype(float) for n in range(4))
+        r, s = c - a, d - b
+        cross = r[0] * s[1] - r[1] * s[0]
+        if abs(cross) < 1e-9:
+            return (float((a[0] + c[0]) / 2), float((a[1] + c[1]) / 2))
+        along = ((b[0] - a[0]) * s[1] - (b[1] - a[1]) * s[0]) / cross
+        return (float(a[0] + along * r[0]), float(a[1] + along * r[1]))
+
+    @property
+    def side_px(self) -> float:
+        """Mean length of the four sides."""
+        return float(np.linalg.norm(self.corners - np.roll(self.corners, -1, axis=0), axis=1).mean())
+
+    def moved(self, dx: float, dy: float, scale: float = 1.0) -> Marker:
+        """The same marker where the picture it was found in (a crop, enlarged by `scale`) lies in the whole."""
+        corners = (self.corners + 0.5) / scale - 0.5 + np.array([dx, dy], dtype=np.float32)
+        return Marker(self.id, corners.astype(np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class Thoroughness:
+    """How hard to look: the adaptive threshold's window sizes in pixels, and whether to refine corners."""
+
+    windows: tuple[int, ...] = (23,)
+    threshold: float = 7.0
+    refine: bool = True
+    smallest_perimeter_rate: float = 0.02
+
+    def parameters(self, window: int) -> Any:
+        """OpenCV's parameters for one window size."""
+        parameters = cv2.aruco.DetectorParameters()
+        parameters.adaptiveThreshWinSizeMin = window
+        parameters.adaptiveThreshWinSizeMax = window
+        parameters.adaptiveThreshConstant = self.threshold
+        parameters.minMarkerPerimeterRate = self.smallest_perimeter_rate
+        parameters.minDistanceToBorder = 0
+        parameters.perspectiveRemovePixelPerCell = 8
+        parameters.polygonalApproxAccuracyRate = 0.04
+        # One wrong bit is mended, not more: a wrong piece is worse than none.
+        parameters.errorCorrectionRate = 0.35
+        if self.refine:
+            parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+            parameters.cornerRefinementWinSize = 3
+        return parameters
+
+
+QUICK = Thoroughness()
+THOROUGH = Thoroughness(windows=(9, 15, 23, 45), threshold=5.0)
+
+
+@cache
+def dictionary() -> Any:
+    """The dictionary all markers of the table come from."""
+    return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, MARKER_DICTIONARY))
+
+
+@cache
+def _detectors(thoroughness: Thoroughness) -> tuple[Any, ...]:
+    return tuple(
+        cv2.aruco.ArucoDetector(dictionary(), thoroughness.parameters(window))
+        for window in thoroughness.windows
+    )
+
+
+def as_markers(corners: Sequence[Any] | None, ids: Any) -> list[Marker]:
+    """What any OpenCV's `detectMarkers` returned, as markers: ids (N,), (N, 1) or None."""
+    if ids is None or corners is None:
+        return []
+    flat = np.asarray(ids).reshape(-1)
+    return [
+        Marker(int(marker), np.asarray(quad, dtype=np.float32).reshape(4, 2))
+        for marker, quad in zip(flat, corners, strict=True)
+    ]
+
+
+def detect(gray: Gray, thoroughness: Thoroughness = QUICK, padded: bool = True) -> list[Marker]:
+    """All markers in a gray picture, each print once. `padded` finds those at the picture's edge, too."""
+    pad = EDGE_PADDING_PX if padded else 0
+    picture = cv2.copyMakeBorder(gray, pad, pad, pad, pad, cv2.BORDER_REPLICATE) if pad else gray
+    found: list[Marker] = []
+    for detector in _detectors(thoroughness):
+        corners, ids, _ = detector.detectMarkers(picture)
+        found += [marker.moved(-pad, -pad) for marker in as_markers(corners, ids)]
+    return merge_prints(found)
+
+
+def merge_prints(markers: Iterable[Marker]) -> list[Marker]:
+    """Each print once: of detections of one id that overlap the first is kept; two prints of one id both stay."""
+    kept: list[Marker] = []
+    for marker in markers:
+        x, y = marker.centre
+        half = marker.side_px / 2
+        if not any(
+            other.id == marker.id and abs(other.centre[0] - x) < half and abs(other.centre[1] - y) < half
+            for other in kept
+        ):
+            kept.append(marker)
+    return kept

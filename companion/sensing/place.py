@@ -1,0 +1,161 @@
+"""From a marker in the picture to a space on the board: height-aware, ring by ring, as probabilities.
+
+A piece on ring r carries its marker at a height all its own, so one pixel is a different place on every ring.
+Each ring is asked where the piece would stand if it stood there; the answers that lie well inside one of that
+ring's printed spaces win.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from companion.games.above.box import MINI_BY_ID, Board, Table
+from companion.sensing.geometry import CameraPose, Floats
+from companion.sensing.markers import Marker
+from companion.sensing.reading import Point, RingPose
+
+# Rings are glued by hand (HARDWARE): unmeasured, this is how far they may be off.
+UNMEASURED_SIGMA_DEG = 2.3
+UNMEASURED_SIGMA_MM = 1.7
+# How far people put pieces off the middle: mostly within 4 mm, now and then anywhere.
+PUT_SIGMA_MM = 2.4
+CARELESS_SIGMA_MM = 6.0
+CARELESS_SHARE = 0.04
+# A leaning miniature's cap is off its foot; a token's sticker is glued off its middle.
+LEAN_SIGMA_MM = 1.3
+STICKER_SIGMA_MM = 0.5
+# How thickly pieces lie beside the board, per mm², against a piece belonging to any one space.
+BESIDE_DENSITY = 2e-4
+LEAST_PROBABILITY = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPrint:
+    """Where each ring's print lies on the table: poses in the world, not against ring 1. The summit is `rings + 1`."""
+
+    poses: Mapping[int, RingPose] = field(default_factory=dict)
+
+    def of(self, ring: int) -> RingPose:
+        """A ring's pose in the world; an unmeasured one straight, and as unsure as glue by hand is."""
+        return self.poses.get(ring) or RingPose(
+            ring, 0.0, (0.0, 0.0), UNMEASURED_SIGMA_DEG, UNMEASURED_SIGMA_MM
+        )
+
+    def against_ring_one(self) -> tuple[RingPose, ...]:
+        """The poses as they are told to others: ring 1 is the board's frame."""
+        first = self.poses.get(1)
+        if first is None:
+            return tuple(self.poses[ring] for ring in sorted(self.poses))
+        turn = math.radians(-first.rotation_deg)
+        told = []
+        for ring, pose in sorted(self.poses.items()):
+            dx, dy = pose.shift_mm[0] - first.shift_mm[0], pose.shift_mm[1] - first.shift_mm[1]
+            shift = (
+                dx * math.cos(turn) - dy * math.sin(turn),
+                dx * math.sin(turn) + dy * math.cos(turn),
+            )
+            told.append(
+                RingPose(ring, pose.rotation_deg - first.rotation_deg, shift, pose.sigma_deg, pose.sigma_mm)
+            )
+        return tuple(told)
+
+
+def on_print(point: Floats, ring: RingPose) -> tuple[float, float]:
+    """A world point (x, y, …) in the coordinates of a ring's undisturbed print, mm."""
+    x, y = float(point[0]) - ring.shift_mm[0], float(point[1]) - ring.shift_mm[1]
+    turn = math.radians(-ring.rotation_deg)
+    return (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn))
+
+
+def _normal(radial: float, along: float, sigma_radial: float, sigma_along: float) -> float:
+    exponent = -0.5 * ((radial / sigma_radial) ** 2 + (along / sigma_along) ** 2)
+    return math.exp(exponent) / (2 * math.pi * sigma_radial * sigma_along)
+
+
+def _density(radial: float, along: float, unsure_radial: float, unsure_along: float) -> float:
+    """How likely a piece put on a space is to be seen this far off its middle, per mm²."""
+    careful = _normal(
+        radial, along, math.hypot(PUT_SIGMA_MM, unsure_radial), math.hypot(PUT_SIGMA_MM, unsure_along)
+    )
+    careless = _normal(
+        radial,
+        along,
+        math.hypot(CARELESS_SIGMA_MM, unsure_radial),
+        math.hypot(CARELESS_SIGMA_MM, unsure_along),
+    )
+    return (1 - CARELESS_SHARE) * careful + CARELESS_SHARE * careless
+
+
+def place(
+    marker: Marker, pose: CameraPose, table: Table, rings: BoardPrint
+) -> tuple[tuple[tuple[str, float], ...], Point]:
+    """The spaces a piece may stand on with their probabilities, likeliest first, and its marker's centre in mm.
+
+    No spaces: it lies beside the board.
+    """
+    mini = marker.id in MINI_BY_ID
+    height = table.mini_height_mm if mini else table.token_height_mm
+    extra = LEAN_SIGMA_MM if mini else STICKER_SIGMA_MM
+    board = table.board
+    levels = [0.0, *(board.ring_z(ring) for ring in range(1, board.rings + 2))]
+    points = pose.intersect(np.tile(np.array(marker.centre), (len(levels), 1)), np.array(levels) + height)
+    weights: dict[str | None, float] = {}
+    where: dict[str | None, int] = {}
+
+    reach = math.hypot(points[0][0], points[0][1])
+    # A foot on the table keeps clear of the board's edge.
+    clear = board.outer_radius_mm + 0.25 * (table.mini_base_mm if mini else table.token_diameter_mm)
+    weights[None] = BESIDE_DENSITY / (1 + math.exp(min(60.0, (clear - reach) / 1.2)))
+    where[None] = 0
+
+    for ring in range(1, board.rings + 1):
+        for space, weight in _on_ring(points[ring], ring, rings.of(ring), board, extra):
+            weights[space] = weight
+            where[space] = ring
+    top = board.rings + 1
+    summit = rings.of(top)
+    x, y = on_print(points[top], summit)
+    off = math.hypot(x, y)
+    sigma = math.hypot(extra, summit.sigma_mm)
+    # On the broad summit people put a miniature anywhere.
+    anywhere = 0.3 / (math.pi * board.summit_radius_mm**2)
+    anywhere /= 1 + math.exp(min(60.0, (off - board.summit_radius_mm + 3.0) / 1.5))
+    weights["top"] = 0.7 * _density(off, 0.0, sigma, sigma) + anywhere
+    where["top"] = top
+
+    total = sum(weights.values())
+    ranked = sorted(weights.items(), key=lambda item: -item[1])
+    best = ranked[0][0]
+    level = where[best]
+    x, y, z = (float(value) for value in points[level])
+    if best is None:
+        return (), (x, y, z)
+    spaces = tuple(
+        (space, weight / total)
+        for space, weight in ranked
+        if space is not None and weight / total >= LEAST_PROBABILITY
+    )
+    return spaces, (x, y, z)
+
+
+def _on_ring(point: Floats, ring: int, pose: RingPose, board: Board, extra: float) -> list[tuple[str, float]]:
+    """The two spaces of a ring nearest to a point, weighted."""
+    x, y = on_print(point, pose)
+    radius, angle = math.hypot(x, y), math.degrees(math.atan2(y, x))
+    inner, outer = board.ring_radii(ring)
+    middle = (inner + outer) / 2
+    pitch = 360.0 / board.columns
+    column = (90.0 - angle) / pitch
+    unsure_radial = math.hypot(extra, pose.sigma_mm)
+    unsure_along = math.hypot(extra, pose.sigma_mm, math.radians(pose.sigma_deg) * middle)
+    near = math.floor(column)
+    spaces = []
+    for candidate in (near, near + 1):
+        along = math.radians((column - candidate) * pitch) * middle
+        weight = _density(radius - middle, along, unsure_radial, unsure_along)
+        spaces.append((f"{chr(ord('a') + candidate % board.columns)}{ring}", weight))
+    return spaces
