@@ -43,6 +43,8 @@ def read_line(line: str) -> dict[str, Any]:
         data = json.loads(line, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise LineError(f"not a JSON object: {error.msg} at character {error.pos + 1}") from None
+    except LineError:
+        raise
     except (RecursionError, ValueError):
         raise LineError("not a JSON object of a record: nested too deeply, or an endless number") from None
     if "\\u" in line and any("\ud800" <= sign <= "\udfff" for sign in json.dumps(data, ensure_ascii=False)):
