@@ -41,9 +41,10 @@ Fields = tuple[str, str | None, str | None, str | None, str | None, int | None, 
 class Action:
     """One decision, immutable and hashable. Equal actions are the same object.
 
-    `kind` is the first word of the text. Of the other parts those that the kind has are set: `deity`, `token`,
-    `space` (where it ends, or what is removed), `origin` (where a shifted token comes from), `seat` (who
-    recovers or whose card is exhausted), `deities` (the four cards recovered). `ActionError` if they do not fit.
+    `kind` is the first word of the text. Of the other parts those that the kind has are set: `deity`,
+    `token`, `space` (where it ends, or what is removed), `origin` (where a shifted token comes from), `seat`
+    (who recovers or whose card is exhausted), `deities` (the four cards recovered). `ActionError` if they
+    do not fit the kind.
     """
 
     __slots__ = (

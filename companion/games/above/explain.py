@@ -97,8 +97,8 @@ def _recovery(position: Position, action: Action) -> str:
     in_pile = position.pile()
     for deity in action.deities:
         if action.deities.count(deity) > in_pile.count(deity):
-            held = in_pile.count(deity)
-            return f"The discard pile has {held or 'no'} {DEITY_NAMES[deity]} card{'' if held == 1 else 's'} (A5)."
+            held = "one" if deity in in_pile else "no"
+            return f"The discard pile has {held} {DEITY_NAMES[deity]} card (A5)."
     kinds = len(set(in_pile))
     return (
         f"The {PICKED} cards must be as different as possible: the discard pile has {kinds} kinds, "
@@ -124,11 +124,9 @@ def _before_activation(position: Position, action: Action) -> str:
 def _lost_power(position: Position, action: Action) -> str | None:
     """The turn has just ended without the power that this action would be part of: why."""
     before = position._before
-    if before is None or before[6] not in (course.ACTIVATE, course.STEP, course.JUMP, course.END):
+    if before is None or before[6] not in (course.STEP, course.JUMP):
         return None
-    number = before[7] if before[6] != course.ACTIVATE else -1
-    if number < 0:
-        return None
+    number = before[7]
     deity = DEITIES[number]
     token = course.power_token(number)
     if action.kind not in _POWER_KINDS[deity] or (token is not None and token != action.token_index):
@@ -136,10 +134,8 @@ def _lost_power(position: Position, action: Action) -> str | None:
     triggered = before[9] or before[4][course.THUNDER] != position._state[4][course.THUNDER]
     name, seat = DEITY_NAMES[deity], position.turn
     if triggered:
-        return (
-            f"{name} triggered Thunder while moving, so its power is skipped; it is seat {seat}'s turn (A7)."
-        )
-    return f"The power of {name} could not be carried out and is skipped; it is seat {seat}'s turn (A10)."
+        return f"{name} triggered Thunder while moving, so its power is skipped; seat {seat} is next (A7)."
+    return f"The power of {name} could not be carried out and is skipped; seat {seat} is next (A10)."
 
 
 def _while_moving(position: Position, action: Action) -> str:
@@ -151,9 +147,7 @@ def _while_moving(position: Position, action: Action) -> str:
             return _no_step(position, action, rule)
         if position.movement_phase:
             return f"{name} has been activated, so {name} must move, not {_deity(action)} (phase 2)."
-        return (
-            f"{name} must step on from Fertility before anything else; {_deity(action)} does not move (A8)."
-        )
+        return f"{name} must step on from Fertility first; {_deity(action)} does not move (A8)."
     if action.kind == "jump":
         return f"{_deity(action)} is on no Gate: {name} must step forward or sideways ({rule})."
     if position.power_lost:
@@ -194,7 +188,7 @@ def _while_jumping(position: Position, action: Action) -> str:
     if gates:
         return f"{name} must jump to the space of another Gate, to {' or '.join(gates)}, not to {space} (A9)."
     if board.ring_of(board.index[space]) != 1:
-        return f"{name} must jump to a space of ring 1, since no other Gate lies on the board, not to {space} (A9)."
+        return f"{name} must jump to ring 1, since no other Gate lies on the board, not to {space} (A9)."
     occupant = position.mini_on(space)
     if occupant == mover:
         return f"{name} cannot jump to {space}: it stands there already (A9)."
@@ -249,9 +243,7 @@ def _laying(position: Position, action: Action) -> str:
             return f"No {token} token is left in the Reserve: move one that lies on the board (A12)."
         return _not_open(position, space) or f"A {token} token cannot be placed on {space} (A11)."
     if left:
-        return (
-            f"The Reserve still has {left} {token} token{'s' if left > 1 else ''}: place one of them (A12)."
-        )
+        return f"The Reserve still has {token} tokens ({left}): place one of them (A12)."
     origin = action.origin or ""
     if origin == position.just_laid:
         return f"The Barrier token on {origin} was laid by this same power and stays (A12)."
@@ -276,7 +268,7 @@ def _retreat(position: Position, action: Action) -> str:
         return f"{name} stands on ring 1 and cannot be moved back (A13)."
     behind = board.spaces[here - 1]
     if space != behind:
-        return f"Poseidon moves {name} one ring back, from {board.spaces[here]} to {behind}, not to {space} (A13)."
+        return f"Poseidon can move {name} one ring back to {behind}, not to {space} (A13)."
     occupant = position.mini_on(space)
     if occupant is not None:
         return f"{name} cannot be moved back to {space}: {DEITY_NAMES[occupant]} stands there (A13)."

@@ -1,4 +1,4 @@
-"""The text of a position at the start of a turn, read strictly and written canonically (NOTATION, "Position")."""
+"""The text of a position at the start of a turn, read strictly and written canonically."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FIELDS = "<minis> <tokens> <cards> <turn> <players>"
 
 
 class PositionError(CompanionError, ValueError):
-    """A text that is no position, or a question that a position cannot answer. `defects` lists all that is wrong."""
+    """A text that is no position, or a position without a text. `defects` lists all that is wrong."""
 
     def __init__(self, defects: tuple[str, ...]) -> None:
         super().__init__("; ".join(defects) + ".")
@@ -59,9 +59,7 @@ class _Reader:
         fields = self.text.split(" ")
         if len(fields) != 5:
             raise PositionError(
-                (
-                    f'A position has five fields, "{_FIELDS}", one space apart: "{self.text}" has {len(fields)}',
-                )
+                (f'"{self.text}" has {len(fields)} fields, a position has five, one space apart: {_FIELDS}',)
             )
         minis = self._minis(fields[0])
         tokens = self._tokens(fields[1])
@@ -131,9 +129,7 @@ class _Reader:
             names = listed.split(".") if listed else []
             where = f'tokens "{part}"'
             if len(names) > TOKENS_PER_TYPE:
-                self.defects.append(
-                    f"{where}: {len(names)} tokens, the box holds {TOKENS_PER_TYPE} of a type"
-                )
+                self.defects.append(f"{where}: {len(names)} tokens, there are {TOKENS_PER_TYPE} of a type")
             spaces = []
             for name in names:
                 if name == "top":
@@ -156,17 +152,13 @@ class _Reader:
         for seat, hand in enumerate(hands):
             held = self._hand(seat, hand, most=2 if four else 1)
             if four and sum(held) > 4:
-                self.defects.append(
-                    f'cards "{hand}": seat {seat} holds {sum(held)} Powered cards, at most 4 (A5)'
-                )
+                self.defects.append(f'cards "{hand}": seat {seat} holds {sum(held)} cards, at most 4 (A5)')
             for n, count in enumerate(held):
                 all_held[n] += count
                 cards += count << HAND_BITS * seat + 2 * n
         for deity, count in zip(DEITIES, all_held, strict=True):
             if four and count > 2:
-                self.defects.append(
-                    f'cards "{field}": {count} cards of {DEITY_NAMES[deity]}, the box holds 2'
-                )
+                self.defects.append(f'cards "{field}": {count} cards of {DEITY_NAMES[deity]}, there are 2')
         return cards
 
     def _hand(self, seat: int, hand: str, most: int) -> list[int]:

@@ -39,9 +39,9 @@ _PHASES = {
 class Position:
     """A state of the game, immutable, hashable and equal by value; also in the middle of a turn.
 
-    Obtain one with `Position.parse`, `rules.initial_position` or `rules.apply`. What happens without a decision
-    (tokens triggered and removed, two players' cards flipped back) has happened already, so what is told here is
-    what should lie on the table.
+    Obtain one with `Position.parse`, `rules.initial_position` or `rules.apply`. What happens without a
+    decision (tokens triggered and removed, two players' cards flipped back) has happened already, so what is
+    told here is what should lie on the table.
     """
 
     __slots__ = ("_before", "_state")
@@ -59,9 +59,7 @@ class Position:
         """The canonical text. Only the start of a turn has one: `PositionError` in the middle."""
         if not (self.at_turn_start or self.is_over):
             raise PositionError(
-                (
-                    "Only a position at the start of a turn has a text form, this one is in the middle of a turn",
-                )
+                ("A position has a text at the start of a turn only, this one is in the middle",)
             )
         return write_position(self._state)
 

@@ -30,7 +30,7 @@ def legal_actions(position: Position) -> tuple[Action, ...]:
 
 
 def apply(position: Position, action: Action) -> Position:
-    """The position after an action and all that follows without a decision; `IllegalAction` if it is not legal."""
+    """The position after an action and all that follows by itself; `IllegalAction` if it is not legal."""
     state = position._state
     after = AFTER[action.kind](state, action)
     if after is None:

@@ -23,7 +23,7 @@ class SetupError(CompanionError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SetupCard:
-    """What a deity card says for the set-up: a column letter (Zeus of set 1 bears α, `a`) and a ring number."""
+    """What a deity card says for the set-up: a column letter (Zeus of set 1: α, `a`) and a ring number."""
 
     deity: str
     card_set: int
@@ -49,7 +49,7 @@ def initial_position(
     board: Board = STANDARD,
     cards: tuple[SetupCard, ...] = SETUP_CARDS,
 ) -> Position:
-    """A legal first position: deities, starter tokens, cards dealt, and the holder of Zeus-α to move (A3, A4)."""
+    """A legal first position: deities, starter tokens, cards dealt, the holder of Zeus-α to move."""
     if players not in (2, 4):
         raise SetupError(f"Above is played by 2 or 4, not by {players}.")
     if board.columns < 2 * len(DEITIES):
@@ -97,9 +97,7 @@ def _starters(
             laid = {token: 1 << spaces[2 * n] | 1 << spaces[2 * n + 1] for n, token in enumerate(STARTERS)}
             thunder, fertility, gate, barrier = (laid[token] for token in TOKENS)
             return (thunder, fertility, gate, barrier)
-    raise SetupError(
-        "The columns and rings of the cards never give eight open spaces: correct the card data."
-    )
+    raise SetupError("The columns and rings of the cards give no eight open spaces: correct the card data.")
 
 
 def _deal(players: int, rng: random.Random) -> tuple[list[int], int]:

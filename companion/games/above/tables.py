@@ -6,7 +6,7 @@ and tokens sort by their names, which is not their canonical order.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, compress
 
 from companion.games.above.action import PICKED, Action
@@ -104,7 +104,7 @@ class Tables:
         )
         #: By deity, then space.
         self.jumps = tuple(tuple(Action("jump", deity=d, space=space) for space in spaces) for d in DEITIES)
-        #: By deity, then the space it leaves: Poseidon's step to the ring below. Meaningless where `back` is 0.
+        #: By deity, then the space it leaves: Poseidon's step to the ring below. Unused where `back` is 0.
         self.retreats = tuple(
             tuple(Action("back", deity=deity, space=spaces[n - 1]) for n in range(len(spaces)))
             for deity in DEITIES
@@ -137,7 +137,7 @@ class Tables:
         return tuple(listed)
 
 
-@lru_cache(maxsize=None)
+@cache
 def tables_of(board: Board, players: int) -> Tables:
     """The tables of a board for two or four players, built once."""
     return Tables(board, players)

@@ -1,8 +1,8 @@
 """The course of a turn on plain tuples: which actions are legal and what each leads to.
 
 This is the quick inside of the rules; `rules` and `position` are the door. A state is one tuple, laid out as
-`State` says, so that a step costs a handful of integer operations. Sets of spaces are integers (`board`), hands
-of cards too (`tables`). Everything that is no decision happens here by itself.
+`State` says, so that a step costs a handful of integer operations. Sets of spaces are integers (`board`),
+hands of cards too (`tables`). Everything that is no decision happens here by itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from companion.games.above.action import DEITY_INDEX, Action
 from companion.games.above.box import TOKENS_PER_TYPE
 from companion.games.above.tables import (
     DEITIES_BY_NAME,
-    DONE,
     HAND,
     HAND_BITS,
     ONE_OF_EACH,
@@ -117,7 +116,7 @@ def legal(state: State) -> Actions:
     if stage == CHAIN_STEP:
         steps = tables.steps_below if activated == AP else tables.steps
         return tables.moves[mover][steps[minis[mover]] & ~(occupied | tokens[BARRIER])]
-    if stage == JUMP or stage == CHAIN_JUMP:
+    if stage in (JUMP, CHAIN_JUMP):
         exits = tokens[GATE] or tables.ring_one & ~(occupied | tokens[BARRIER])
         return tables.pick(tables.jumps[mover], exits)
     return ()
@@ -190,7 +189,7 @@ def _begin_power(
             possible = any(back[space] & ~occupied for space in minis)
     elif activated == AP:
         possible = bool(_seductions(tables, minis, occupied | tokens[BARRIER]))
-    elif activated == HE or activated == AT:
+    elif activated in (HE, AT):
         possible = True  # by A5 nobody is without Powered cards
     else:
         # With an empty Reserve all six lie on the board, so something can be shifted if a space is open.
