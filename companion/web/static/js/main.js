@@ -41,7 +41,7 @@ function showControls() {
       : []),
     ...(verdict
       ? [
-          el("button", { onclick: () => undo(turn) }, t("undo")),
+          el("button", { onclick: () => undo(turn), disabled: turn === 0 }, t("undo")),
           el("button", { onclick: () => request("api/pause", { paused: !paused }) }, t(paused ? "goOn" : "pause")),
         ]
       : []),

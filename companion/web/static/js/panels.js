@@ -23,7 +23,7 @@ const playerName = (players, seat) =>
 
 export function showHeader({ game, turn, simulated, paused, verdict }) {
   say(byId("game-title"), t(game));
-  say(byId("turn"), verdict ? t("turn", { turn }) : "");
+  say(byId("turn"), verdict ? t("turn", { turn: turn + 1 }) : "");
   document.title = t("title", { game: t(game) });
   redraw(byId("badges"), [simulated, paused], () => [
     ...(paused ? [el("span", { class: "badge-text paused" }, t("paused"))] : []),

@@ -1,0 +1,139 @@
+"""The camera picture with what was recognised drawn in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.above.box import DEITY_COLOURS, DEITY_NAMES, TOKEN_COLOURS, Table
+from companion.sensing.frames import Image
+from companion.sensing.reading import CardSighting, MiniSighting, Point, Reading, TokenSighting
+
+WIDTH_PX = 1152
+JPEG_QUALITY = 80
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+WHITE = (255, 255, 255)
+INK = (24, 20, 16)
+UNCERTAIN = (40, 170, 255)
+HIDDEN = (200, 200, 200)
+# Below this probability a piece's space is shown as doubtful.
+SURE = 0.9
+
+Corners = NDArray[np.float64]
+Sighting = MiniSighting | TokenSighting | CardSighting
+
+
+def annotate(image: Image, reading: Reading, table: Table | None = None) -> bytes:
+    """`image` (h, w, 3) uint8 BGR as JPEG, at most 1152 px wide, with `reading`'s pieces outlined and named.
+
+    Hidden spaces are ringed, as far as enough pieces are seen to tell where they lie. What is wrong with the
+    picture, or that hands are in it, stands at the top. `image` is left as it is.
+    """
+    scale = min(1.0, WIDTH_PX / image.shape[1])
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    smaller = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image.copy()
+    canvas = np.asarray(smaller, dtype=np.uint8)
+    _draw_hidden(canvas, reading, scale, table or Table())
+    pieces: tuple[Sighting, ...] = (*reading.cards, *reading.tokens, *reading.minis)
+    for sighting in pieces:
+        if sighting.corners_px:
+            _draw_piece(canvas, sighting, np.asarray(sighting.corners_px, dtype=np.float64) * scale)
+    if notice := _notice(reading):
+        cv2.rectangle(canvas, (0, 0), (size[0], 34), INK, -1)
+        cv2.putText(canvas, notice, (12, 24), FONT, 0.7, UNCERTAIN, 2, cv2.LINE_AA)
+    done, jpeg = cv2.imencode(".jpg", canvas, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
+    if not done:
+        raise ValueError(f"a picture of shape {image.shape} cannot be written as JPEG")
+    return jpeg.tobytes()
+
+
+def _notice(reading: Reading) -> str:
+    if reading.frame != "ok":
+        # The drawing font knows plain letters only.
+        return reading.frame.encode("ascii", "replace").decode()
+    return "Hands or pieces in motion: not read" if reading.moving else ""
+
+
+def _draw_piece(canvas: Image, sighting: Sighting, at: Corners) -> None:
+    colour, doubtful = _colour(sighting)
+    outline = np.round(at * 8).astype(np.int32).reshape(-1, 1, 2)
+    cv2.polylines(canvas, [outline], True, WHITE, 4, cv2.LINE_AA, shift=3)
+    cv2.polylines(canvas, [outline], True, UNCERTAIN if doubtful else colour, 2, cv2.LINE_AA, shift=3)
+    text = _label(sighting)
+    if not text:
+        return
+    (width, height), _ = cv2.getTextSize(text, FONT, 0.42, 1)
+    left = int(np.clip(at[:, 0].mean() - width / 2, 2, max(2, canvas.shape[1] - width - 4)))
+    bottom = int(min(at[:, 1].max() + height + 6, canvas.shape[0] - 3))
+    cv2.rectangle(canvas, (left - 3, bottom - height - 3), (left + width + 3, bottom + 3), INK, -1)
+    ink = UNCERTAIN if doubtful else WHITE
+    cv2.putText(canvas, text, (left, bottom), FONT, 0.42, ink, 1, cv2.LINE_AA)
+
+
+def _colour(sighting: Sighting) -> tuple[tuple[int, int, int], bool]:
+    match sighting:
+        case CardSighting(deity=deity, powered=powered):
+            red, green, blue = DEITY_COLOURS[deity] if powered else (120, 120, 120)
+            return (blue, green, red), False
+        case MiniSighting(deity=deity):
+            red, green, blue = DEITY_COLOURS[deity]
+        case TokenSighting(token=token):
+            red, green, blue = TOKEN_COLOURS[token]
+    return (blue, green, red), bool(sighting.spaces) and sighting.spaces[0][1] < SURE
+
+
+def _label(sighting: Sighting) -> str:
+    match sighting:
+        case CardSighting(deity=deity, powered=powered):
+            return f"{DEITY_NAMES[deity]}{'' if powered else ' spent'}"
+        case MiniSighting(deity=deity):
+            name = DEITY_NAMES[deity]
+        case TokenSighting(token=token):
+            # A token that lies beside the board is the reserve: outlined, but not worth words.
+            if not sighting.spaces:
+                return ""
+            name = token.capitalize()
+    if not sighting.spaces:
+        return f"{name} beside"
+    space, sure = sighting.spaces[0]
+    return f"{name} {space} {sure * 100:.0f}%"
+
+
+def _draw_hidden(canvas: Image, reading: Reading, scale: float, table: Table) -> None:
+    to_picture = _plane_to_picture(reading) if reading.hidden else None
+    if to_picture is None:
+        return
+    for space in sorted(reading.hidden):
+        x, y, _ = table.board.space_centre(space)
+        u, v, w = to_picture @ np.array([x, y, 1.0])
+        if abs(w) > 1e-9:
+            centre = (round(float(u / w) * scale), round(float(v / w) * scale))
+            cv2.circle(canvas, centre, 11, INK, 4, cv2.LINE_AA)
+            cv2.circle(canvas, centre, 11, HIDDEN, 2, cv2.LINE_AA)
+
+
+def _plane_to_picture(reading: Reading) -> NDArray[np.float64] | None:
+    """Table plane (mm) to picture (px), 3 × 3, from low pieces seen; None if they do not span the table.
+
+    Good enough to ring a space: the ring's height moves it by a few pixels at most.
+    """
+    pairs = list(_low_pieces(reading))
+    if len(pairs) < 4:
+        return None
+    plane = np.array([xyz[:2] for xyz, _ in pairs], dtype=np.float64)
+    spread = np.linalg.svd(plane - plane.mean(axis=0), compute_uv=False)
+    if spread[1] < 50.0:
+        return None
+    found, _ = cv2.findHomography(plane, np.array([px for _, px in pairs], dtype=np.float64))
+    return None if found is None else np.asarray(found, dtype=np.float64)
+
+
+def _low_pieces(reading: Reading) -> Iterator[tuple[Point, tuple[float, float]]]:
+    pieces: tuple[CardSighting | TokenSighting, ...] = (*reading.cards, *reading.tokens)
+    for sighting in pieces:
+        if sighting.corners_px:
+            u, v = np.mean(sighting.corners_px, axis=0)
+            yield sighting.xyz_mm, (float(u), float(v))
