@@ -1,0 +1,37 @@
+"""The command `companion`: one Typer application, its commands in `companion.commands`."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from companion.commands import box, look, play, rules, soak
+from companion.errors import CompanionError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Watches a real game of Above through a camera and referees it. Try: companion play above",
+)
+app.add_typer(rules.app, name="rules")
+app.add_typer(box.app, name="box")
+app.command("look")(look.look)
+app.command("play")(play.play)
+app.command("soak")(soak.soak)
+
+
+def main() -> None:
+    """Runs the command line; a person's mistake or a pulled cable ends in one sentence, not a traceback."""
+    try:
+        app()
+    except CompanionError as error:
+        sys.stderr.write(f"companion: {error}\n")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has seen enough.
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,172 @@
+"""Evidence: what one settled look says about every item on the table, as costs (negative log likelihoods).
+
+An item is a miniature (its state is a space or in the air), a token slot (a type on a space: there or not) or
+a card slot (a deity at a seat: how many lie Powered). Nothing is believed outright: every state of every item
+has a cost, and what a hand covers costs nothing. A cost of CONTRADICTION or more says "clearly not so".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.above.board import SPACES
+from companion.games.above.box import DEITIES, TOKENS, Table
+from companion.sensing.reading import CardSighting, Reading
+
+AIR = -1
+CONTRADICTION = 2.5
+
+# A seen marker leaves at most this much doubt about where it is: misread ids and slips of the lens exist.
+_FLOOR = 0.002
+# Costs of not seeing something. Sight keeps a piece whose surroundings did not change, so an uncovered piece
+# that is not seen has very probably gone; its switch still being closed says the opposite.
+_UNSEEN_VISIBLE = 3.5
+_UNSEEN_CLOSED = 0.7
+_UNSEEN_OPEN = 5.0
+_UNSEEN_HIDDEN = 0.3
+_WRONG_SIDE = 4.0
+_UNSEEN_CARD = 0.5
+
+_INDEX = {name: number for number, name in enumerate(SPACES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """The reeds as they stand: the spaces whose switch is closed. Where no reeds are fitted there is no object."""
+
+    closed: frozenset[str]
+
+
+class Evidence:
+    """Costs of every item's states, from one reading and the reeds.
+
+    `mini_cost(deity, space)`, `token_cost(token, space, present)` and `card_cost(seat, deity, count)`
+    take the indexes of `DEITIES`, `TOKENS` and `SPACES`; the matching `..._sure` functions say whether the state was
+    positively seen, which accepting a turn demands.
+    """
+
+    def __init__(
+        self, reading: Reading, players: int, table: Table, switches: Switches | None = None
+    ) -> None:
+        self.reading = reading
+        self.players = players
+        self._table = table
+        self._closed = None if switches is None else frozenset(_INDEX[name] for name in switches.closed)
+        self._hidden = frozenset(_INDEX[name] for name in reading.hidden if name in _INDEX)
+        self._minis = self._read_minis()
+        self._tokens = self._read_tokens()
+        self._cards = self._read_cards()
+
+    # -- miniatures
+
+    def mini_cost(self, deity: int, space: int) -> float:
+        """How badly "this miniature stands on this space" fits (AIR: is in nobody's space)."""
+        seen = self._minis.get(deity)
+        if seen is not None:
+            if space == AIR:
+                return 0.0 if not seen else -math.log(_FLOOR)
+            return -math.log(max(seen.get(space, 0.0), _FLOOR))
+        if space == AIR:
+            return 0.3
+        if self._closed is not None:
+            if space in self._closed:
+                return _UNSEEN_CLOSED
+            return 1.0 if space in self._hidden else _UNSEEN_OPEN
+        return _UNSEEN_HIDDEN if space in self._hidden else _UNSEEN_VISIBLE
+
+    def mini_sure(self, deity: int, space: int) -> bool:
+        """Was this miniature seen on this space, more likely than not?"""
+        return self._minis.get(deity, {}).get(space, 0.0) > 0.5
+
+    def mini_at(self, deity: int) -> int | None:
+        """The likeliest space of a miniature that was seen on the board, None if it was not."""
+        seen = self._minis.get(deity)
+        return max(seen, key=lambda space: seen[space]) if seen else None
+
+    # -- tokens
+
+    def token_cost(self, token: int, space: int, present: bool) -> float:
+        """How badly "a token of this type lies (does not lie) on this space" fits."""
+        seen = self._tokens.get((token, space), 0.0)
+        if not present:
+            return -math.log(max(1.0 - seen, _FLOOR))
+        if seen > 0.0:
+            return -math.log(max(seen, _FLOOR))
+        return _UNSEEN_HIDDEN if space in self._hidden else _UNSEEN_VISIBLE
+
+    def token_sure(self, token: int, space: int, present: bool) -> bool:
+        """Was it positively seen there, or seen not to be there (the space in plain view and bare of it)?"""
+        seen = self._tokens.get((token, space), 0.0)
+        return seen > 0.5 if present else seen < 0.5 and space not in self._hidden
+
+    def tokens_seen(self) -> Mapping[tuple[int, int], float]:
+        """The probability of each (token, space) on which a token was seen."""
+        return self._tokens
+
+    # -- cards
+
+    def card_cost(self, seat: int, deity: int, count: int) -> float:
+        """How badly "`count` cards of this deity lie Powered before this seat" fits."""
+        powered, spent = self._cards.get((seat, deity), (0, 0))
+        if self.players == 4:
+            return _WRONG_SIDE * abs(count - powered)
+        if powered == spent:
+            return _UNSEEN_CARD
+        return 0.0 if count == (1 if powered else 0) else _WRONG_SIDE
+
+    def card_sure(self, seat: int, deity: int, count: int) -> bool:
+        """Was the card seen to lie so?"""
+        powered, spent = self._cards.get((seat, deity), (0, 0))
+        if self.players == 4:
+            return count == powered
+        return powered != spent and count == (1 if powered else 0)
+
+    def powered_seen(self, seat: int) -> dict[int, int]:
+        """How many Powered cards of each deity (index) were seen before a seat."""
+        return {deity: n for (at, deity), (n, _) in self._cards.items() if at == seat and n}
+
+    def spent_seen(self, seat: int) -> frozenset[int]:
+        """The deities of which a Spent card was seen before a seat."""
+        return frozenset(deity for (at, deity), (_, n) in self._cards.items() if at == seat and n)
+
+    def is_hidden(self, space: int) -> bool:
+        """Could this space not be seen?"""
+        return space in self._hidden
+
+    def seat_of(self, sighting: CardSighting) -> int | None:
+        """The seat before which a card lies, None if before nobody."""
+        return self._table.seat_at(sighting.xyz_mm[0], sighting.xyz_mm[1], self.players)
+
+    # -- reading in
+
+    def _read_minis(self) -> dict[int, dict[int, float]]:
+        minis: dict[int, dict[int, float]] = {}
+        for sighting in self.reading.minis:
+            deity = DEITIES.index(sighting.deity)
+            spaces = {_INDEX[name]: p for name, p in sighting.spaces if name in _INDEX}
+            # One miniature read twice: keep what stands on the board.
+            if deity not in minis or (spaces and not minis[deity]):
+                minis[deity] = spaces
+        return minis
+
+    def _read_tokens(self) -> dict[tuple[int, int], float]:
+        tokens: dict[tuple[int, int], float] = {}
+        for sighting in self.reading.tokens:
+            kind = TOKENS.index(sighting.token)
+            for name, p in sighting.spaces:
+                slot = (kind, _INDEX[name])
+                tokens[slot] = max(tokens.get(slot, 0.0), p)
+        return tokens
+
+    def _read_cards(self) -> dict[tuple[int, int], tuple[int, int]]:
+        cards: dict[tuple[int, int], tuple[int, int]] = {}
+        for sighting in self.reading.cards:
+            seat = self.seat_of(sighting)
+            if seat is None:
+                continue
+            slot = (seat, DEITIES.index(sighting.deity))
+            powered, spent = cards.get(slot, (0, 0))
+            cards[slot] = (powered + 1, spent) if sighting.powered else (powered, spent + 1)
+        return cards

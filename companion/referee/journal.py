@@ -1,0 +1,210 @@
+"""The journal: every game, append-only in SQLite, written before anything is announced.
+
+One row a fact (a game begun, a turn completed, a turn taken back, a refusal shown, the end). Positions are
+never stored as the truth: a game is its header and its turns, and the rules replay them. WAL with full
+synchronisation, so that what was announced survives a power cut.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError
+from companion.games.above.action import Action
+from companion.games.above.position import Position
+from companion.games.above.rules import apply, legal_actions
+
+SCHEMA_VERSION = 1
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS games (
+    id INTEGER PRIMARY KEY,
+    game TEXT NOT NULL,
+    players TEXT NOT NULL,
+    position TEXT NOT NULL,
+    begun_at REAL NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS entries (
+    game_id INTEGER NOT NULL REFERENCES games (id),
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL,
+    written_at REAL NOT NULL,
+    PRIMARY KEY (game_id, number)
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS entries_are_never_changed BEFORE UPDATE ON entries
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS entries_are_never_deleted BEFORE DELETE ON entries
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+
+
+class JournalError(CompanionError, OSError):
+    """The journal cannot be read or written; the message says which file and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One completed turn: the position it began from, its actions, the position it led to."""
+
+    before: Position
+    actions: tuple[Action, ...]
+    after: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as the journal holds it. `turns`: those not taken back. `abandoned`: closed without a winner."""
+
+    id: int
+    players: tuple[str, ...]
+    start: Position
+    turns: tuple[Turn, ...]
+    abandoned: bool
+
+    @property
+    def position(self) -> Position:
+        """The position after the last completed turn."""
+        return self.turns[-1].after if self.turns else self.start
+
+    @property
+    def is_open(self) -> bool:
+        """Can the game go on?"""
+        return not self.abandoned and not self.position.is_over
+
+
+class Journal:
+    """The games in one SQLite file. `wall_clock` gives seconds since 1970, for people who read it later."""
+
+    def __init__(self, path: Path, wall_clock: Any) -> None:
+        self.path = path
+        self._wall_clock = wall_clock
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Full synchronisation: a turn that was announced is on the disk. Autocommit, each entry its own
+            # transaction.
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._migrate()
+        except (OSError, sqlite3.Error) as error:
+            raise JournalError(
+                f"The journal {path} cannot be opened ({error}). Name another file with --journal, "
+                "or move this one aside: a new one is begun."
+            ) from error
+
+    def _migrate(self) -> None:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version > SCHEMA_VERSION:
+            raise JournalError(
+                f"The journal {self.path} was written by a newer companion (schema {version}, this "
+                f"one knows {SCHEMA_VERSION}). Update the companion, or name another file with --journal."
+            )
+        self._db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+
+    # -- writing
+
+    def begin(self, players: Sequence[str], position: Position) -> int:
+        """Opens a game of Above and returns its number."""
+        with self._writing():
+            cursor = self._db.execute(
+                "INSERT INTO games (game, players, position, begun_at) VALUES ('above', ?, ?, ?)",
+                (json.dumps(list(players)), str(position), self._wall_clock()),
+            )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def turn(self, game: int, actions: Sequence[Action]) -> None:
+        """A turn was completed."""
+        self._append(game, "turn", [str(action) for action in actions])
+
+    def take_back(self, game: int) -> None:
+        """The last turn was taken back."""
+        self._append(game, "take_back", None)
+
+    def refusal(self, game: int, text: str, rule: str) -> None:
+        """An illegal state was shown to the players."""
+        self._append(game, "refusal", {"text": text, "rule": rule})
+
+    def abandon(self, game: int) -> None:
+        """The game was given up for a new one."""
+        self._append(game, "abandon", None)
+
+    def _append(self, game: int, kind: str, data: object) -> None:
+        with self._writing():
+            self._db.execute(
+                "INSERT INTO entries (game_id, number, kind, data, written_at) VALUES "
+                "(?1, (SELECT coalesce(max(number), 0) + 1 FROM entries WHERE game_id = ?1), ?2, ?3, ?4)",
+                (game, kind, json.dumps(data), self._wall_clock()),
+            )
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise JournalError(
+                f"The journal {self.path} cannot be written ({error}). Free some space on the disk; "
+                "the game goes on, but its newest turns would be lost in a power cut."
+            ) from error
+
+    # -- reading
+
+    def last_open(self) -> Game | None:
+        """The newest game if it can go on, else None."""
+        row = self._db.execute("SELECT max(id) FROM games").fetchone()
+        if row[0] is None:
+            return None
+        game = self.load(row[0])
+        return game if game.is_open else None
+
+    def load(self, number: int) -> Game:
+        """A game with its turns, replayed by the rules. Raises JournalError if it is not there or damaged."""
+        row = self._db.execute("SELECT players, position FROM games WHERE id = ?", (number,)).fetchone()
+        if row is None:
+            raise JournalError(f"The journal {self.path} holds no game number {number}.")
+        turns: list[Turn] = []
+        abandoned = False
+        start = position = Position.parse(row[1])
+        query = "SELECT kind, data FROM entries WHERE game_id = ? ORDER BY number"
+        for kind, text in self._db.execute(query, (number,)):
+            if kind == "turn":
+                actions = tuple(Action.parse(action) for action in json.loads(text))
+                before = position
+                for action in actions:
+                    position = apply(position, action)
+                turns.append(Turn(before, actions, position))
+            elif kind == "take_back":
+                position = turns.pop().before
+            elif kind == "abandon":
+                abandoned = True
+        return Game(number, tuple(json.loads(row[0])), start, tuple(turns), abandoned)
+
+    def record(self, number: int) -> Iterator[str]:
+        """The game as record lines (JSON Lines, without line ends)."""
+        game = self.load(number)
+        header = {"game": "above", "version": 1, "players": list(game.players), "position": str(game.start)}
+        yield _line(header)
+        for turn in game.turns:
+            position = turn.before
+            for action in turn.actions:
+                legal = [str(legal) for legal in legal_actions(position)]
+                yield _line({"seat": position.decides, "legal": legal, "action": str(action)})
+                position = apply(position, action)
+            yield _line({"position": str(position)})
+        if game.position.is_over:
+            yield _line({"winner": list(game.position.winner)})
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

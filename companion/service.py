@@ -1,0 +1,256 @@
+"""One table, wired together: camera to reading to referee to verdict to lights, page and journal.
+
+One asyncio loop. Pictures are taken and read in one worker thread, the serial reader has its own; both hand
+over to the loop, where the latest wins. Every device may vanish and return: its part says `absent`, the game
+goes on with what is left, and it is picked up again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+from companion.errors import CompanionError
+from companion.games.above.box import Table
+from companion.referee.evidence import Switches
+from companion.referee.journal import JournalError
+from companion.referee.referee import Referee
+from companion.referee.verdict import Kind, Verdict
+from companion.sensing.frames import CameraAbsent, Frame, FrameSource
+from companion.sensing.reading import Reading
+from companion.signals.lights import LightShow, Pixels
+from companion.signals.scenes import scene_of, waiting
+from companion.snapshot import snapshot_of
+from companion.web.hub import Answer, Hub, NewGame, Pause, Request, Undo
+from companion.web.models import DeviceView
+from companion.web.overlay import annotate
+
+log = logging.getLogger(__name__)
+
+RETRY_CAMERA_S = 2.0
+FRAME_TIMEOUT_S = 3.0
+
+
+class Eyes(Protocol):
+    """What turns a frame into a reading."""
+
+    def process(self, frame: Frame) -> Reading: ...
+
+
+class Lamps(Protocol):
+    """What shows the lights: takes the colours of all LEDs and returns at once."""
+
+    def set_leds(self, pixels: Pixels) -> None: ...
+
+
+class TableService:
+    """The running table. All methods are called in the event loop's thread.
+
+    `new_referee(players, names)` begins a game; `table` holds the measures. `on_verdict` listens to every new
+    verdict with the time of the reading behind it.
+    """
+
+    def __init__(
+        self,
+        referee: Referee,
+        camera: FrameSource,
+        eyes: Eyes,
+        lamps: Lamps | None,
+        hub: Hub,
+        *,
+        frames_per_s: float,
+        new_referee: Callable[[int, tuple[str, ...]], Referee],
+        table: Table | None = None,
+        on_verdict: Callable[[Verdict, Reading | None], None] | None = None,
+    ) -> None:
+        self.referee = referee
+        self.hub = hub
+        self.reading: Reading | None = None
+        self.paused = False
+        self._camera = camera
+        self._eyes = eyes
+        self._lamps = lamps
+        self._table = table or Table()
+        self._show = LightShow(board=self._table.board)
+        self._frame_s = 1.0 / frames_per_s
+        self._new_referee = new_referee
+        self._on_verdict = on_verdict
+        self._switches: Switches | None = None
+        self._camera_state = DeviceView(
+            name="camera", ok=False, detail="starting", simulated=camera.simulated
+        )
+        self._controller_state: DeviceView | None = None
+        self._shown: Verdict | None = None
+        self._lights_due = asyncio.Event()
+        self._frame: Frame | None = None
+        self._journal_trouble = ""
+
+    async def run(self) -> None:
+        """Runs the table until it is cancelled."""
+        with ThreadPoolExecutor(1, thread_name_prefix="vision") as worker:
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    tasks.create_task(self._watch(worker), name="watch")
+                    tasks.create_task(self._blink(), name="blink")
+                    tasks.create_task(self._serve_requests(), name="requests")
+            finally:
+                self._camera.close()
+
+    # -- what comes in
+
+    async def _watch(self, worker: ThreadPoolExecutor) -> None:
+        """Takes picture after picture; a camera that is gone is tried again until it is back."""
+        loop = asyncio.get_running_loop()
+        is_open = False
+        due = loop.time()
+        while True:
+            try:
+                if not is_open:
+                    await loop.run_in_executor(worker, self._camera.open)
+                    is_open = True
+                frame = await loop.run_in_executor(worker, self._camera.read, FRAME_TIMEOUT_S)
+                reading = await loop.run_in_executor(worker, self._eyes.process, frame)
+            except CameraAbsent as error:
+                if is_open:
+                    self._camera.close()
+                is_open = False
+                self._camera_absent(str(error))
+                await asyncio.sleep(RETRY_CAMERA_S)
+                due = loop.time()
+                continue
+            self._frame = frame
+            self.take_reading(reading)
+            # Latest frame wins: a late one is not made up for.
+            due = max(due + self._frame_s, loop.time())
+            await asyncio.sleep(due - loop.time())
+
+    def take_reading(self, reading: Reading) -> None:
+        """A new reading: the referee weighs it, lights and page follow."""
+        if not self._camera_state.ok:
+            self._camera_state = self._camera_state.model_copy(update={"ok": True, "detail": ""})
+        if not reading.moving:
+            self.reading = reading
+        if not self.paused:
+            self._observe(reading)
+        self.announce()
+        if self._frame is not None:
+            image, shown = self._frame.image, reading
+            self.hub.publish_picture(lambda: annotate(image, shown))
+
+    def _observe(self, reading: Reading) -> None:
+        try:
+            self.referee.observe(reading, self._switches)
+            self._journal_trouble = ""
+        except JournalError as error:
+            # What cannot be written is not announced; the table shows why and the turn is tried again.
+            self._journal_trouble = str(error)
+            log.error("%s", error)
+
+    def take_switches(self, closed: frozenset[str]) -> None:
+        """The reeds changed."""
+        self._switches = Switches(closed)
+
+    def controller_state(self, state: DeviceView) -> None:
+        """The controller came or went."""
+        self._controller_state = state
+        if not state.ok:
+            self._switches = None
+        elif self._lamps is not None and self._show.pixels:
+            self._lamps.set_leds(self._show.pixels)
+        self.announce()
+
+    def _camera_absent(self, reason: str) -> None:
+        self._camera_state = self._camera_state.model_copy(update={"ok": False, "detail": reason})
+        self.announce()
+
+    # -- what goes out
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict as it is shown: without a camera or a journal nothing can be judged."""
+        seat = self.referee.verdict.seat
+        if self.referee.verdict.kind is Kind.OVER:
+            return self.referee.verdict
+        if self.paused:
+            return Verdict(Kind.HOLD, seat, "Paused. Press Go on when you are back.")
+        if self._journal_trouble:
+            return Verdict(Kind.HOLD, seat, self._journal_trouble)
+        if not self._camera_state.ok:
+            return Verdict(Kind.HOLD, seat, self._camera_state.detail)
+        return self.referee.verdict
+
+    def announce(self) -> None:
+        """Lights first, then the page; only what changed is sent."""
+        verdict = self.verdict
+        if verdict != self._shown:
+            self._shown = verdict
+            if self._on_verdict is not None:
+                self._on_verdict(verdict, self.reading)
+        scene = (
+            waiting(self.referee.players)
+            if not self._camera_state.ok and verdict.kind is not Kind.OVER
+            else scene_of(verdict, self.referee.players)
+        )
+        self._light(self._show.show(scene, asyncio.get_running_loop().time()))
+        self._lights_due.set()
+        devices = [self._camera_state]
+        if self._controller_state is not None:
+            devices.append(self._controller_state)
+        snapshot = snapshot_of(self.referee, self.reading, devices, self._table, paused=self.paused)
+        if verdict is not self.referee.verdict:
+            view = type(snapshot.verdict).of(verdict, len(self.referee.turns)) if snapshot.verdict else None
+            snapshot = snapshot.model_copy(update={"verdict": view})
+        self.hub.publish(snapshot)
+
+    def _light(self, pixels: Pixels | None) -> None:
+        if pixels is None:
+            return
+        self.hub.publish_lights(pixels)
+        if self._lamps is not None:
+            self._lamps.set_leds(pixels)
+
+    async def _blink(self) -> None:
+        """Keeps the rhythm of the lamps that blink."""
+        loop = asyncio.get_running_loop()
+        while True:
+            self._lights_due.clear()
+            due = self._show.due_at(loop.time())
+            try:
+                async with asyncio.timeout_at(due):
+                    await self._lights_due.wait()
+            except TimeoutError:
+                self._light(self._show.tick(loop.time()))
+
+    # -- what people ask for
+
+    async def _serve_requests(self) -> None:
+        while True:
+            request = await self.hub.next_request()
+            try:
+                self._serve(request)
+            except CompanionError as error:
+                request.refuse(str(error))
+            self.announce()
+
+    def _serve(self, request: Request) -> None:
+        match request.command:
+            case Answer(key):
+                if self.referee.answer(key):
+                    request.accept("Taken.")
+                else:
+                    request.refuse("That question is no longer open.")
+            case Undo():
+                if self.referee.turns:
+                    self.referee.take_back()
+                    request.accept("The last turn is taken back. Put the table as it was before it.")
+                else:
+                    request.refuse("There is no turn to take back.")
+            case NewGame(players, names):
+                self.referee = self._new_referee(players, names)
+                request.accept("A new game: set up the board.")
+            case Pause(paused):
+                self.paused = paused
+                request.accept("Paused." if paused else "Going on.")

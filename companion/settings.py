@@ -1,0 +1,103 @@
+"""Settings: one TOML file, environment variables (OLYMPUS_…) above it, command-line options above those."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from companion.errors import CompanionError
+
+DEFAULT_FILE = Path("companion.toml")
+
+
+class SettingsError(CompanionError, ValueError):
+    """A settings file or value that cannot be used; the text names the key and what is possible."""
+
+
+class Settings(BaseSettings):
+    """How one table is run. Every setting has a working default: everything simulated on this machine."""
+
+    model_config = SettingsConfigDict(env_prefix="OLYMPUS_", extra="forbid", frozen=True)
+
+    players: Literal[2, 4] = 2
+    names: tuple[str, ...] = ()
+    host: str = "127.0.0.1"
+    port: int = Field(8080, ge=1, le=65535)
+    allowed_hosts: tuple[str, ...] = ()
+    journal: Path = Path.home() / ".local" / "share" / "olympus" / "journal.db"
+    # "simulated", "picamera", "usb", "usb:NAME" (a name in /dev/v4l/by-id or a number), "folder:DIR",
+    # "video:FILE"
+    camera: str = "simulated"
+    # "simulated", "auto" (found by its USB name), "none", or a path such as /dev/olympus-table
+    controller: str = "simulated"
+    profile: Path | None = None
+    frames_per_s: float = Field(15.0, gt=0, le=60)
+    # The simulated table only: how often its players err on purpose, and what chance they draw.
+    seed: int | None = None
+    illegal: float = Field(0.15, ge=0, le=1)
+
+    @field_validator("camera")
+    @classmethod
+    def _known_camera(cls, value: str) -> str:
+        kinds = ("simulated", "picamera", "usb", "folder", "video")
+        kind, _, rest = value.partition(":")
+        if kind not in kinds or (kind in ("folder", "video") and not rest):
+            raise ValueError(
+                'use "simulated", "picamera", "usb", "usb:NAME", "folder:DIRECTORY" or "video:FILE"'
+            )
+        return value
+
+    def seat_names(self) -> tuple[str, ...]:
+        """One name a seat; missing ones are made up."""
+        default = ("Ada", "Ben", "Chloe", "Dan")
+        return tuple((*self.names, *default[len(self.names) :])[: self.players])
+
+
+def load_settings(path: Path | None = None, **overrides: Any) -> Settings:
+    """Settings from a file (default `companion.toml` here, if it is there), then options that are not None.
+
+    Raises SettingsError: unreadable file, bad TOML with its line, unknown key with a suggestion, bad value.
+    """
+    values: dict[str, Any] = {}
+    source = path or DEFAULT_FILE
+    if path is not None or DEFAULT_FILE.exists():
+        values = _read(source)
+        unknown = [key for key in values if key not in Settings.model_fields]
+        if unknown:
+            raise SettingsError(_unknown(unknown[0], source))
+    options = {key: value for key, value in overrides.items() if value is not None}
+    try:
+        # Options given by hand win over the environment, the environment over the file.
+        environment = Settings(**options).model_dump(exclude_unset=True)
+        return Settings(**{**values, **environment})
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        where = f" in {source}" if key in values else ""
+        reason = first["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"The setting {key}{where} cannot be {first['input']!r}: {reason}.") from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(
+            f"The settings file {path} cannot be read ({error.strerror}). "
+            "Check the name, or leave --config out: every setting has a default."
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The settings file {path} is no valid TOML: {error}.") from None
+
+
+def _unknown(key: str, path: Path) -> str:
+    close = difflib.get_close_matches(key, Settings.model_fields, n=1)
+    hint = (
+        f'Did you mean "{close[0]}"?' if close else f"Known keys: {', '.join(sorted(Settings.model_fields))}."
+    )
+    return f'The settings file {path} has an unknown key "{key}". {hint}'
