@@ -1,0 +1,135 @@
+"""One simulated stepper axis: homing by two approaches, trapezoidal moves, in the table's time."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .protocol import AxisFault, AxisMove, AxisState, AxisStatus, Knowledge
+
+HOMING_SPEED_UM_S = 30_000
+HOMING_ACCELERATION_UM_S2 = 200_000
+BACK_OFF_UM = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ramp:
+    """A move over `distance` µm (signed), from rest to rest, with bounded µm/s and µm/s²."""
+
+    distance: float
+    speed: float
+    acceleration: float
+
+    @property
+    def peak(self) -> float:
+        """Highest speed reached, µm/s."""
+        return min(self.speed, math.sqrt(abs(self.distance) * self.acceleration))
+
+    @property
+    def duration(self) -> float:
+        """Seconds from rest to rest."""
+        if not self.distance:
+            return 0.0
+        return abs(self.distance) / self.peak + self.peak / self.acceleration
+
+    def at(self, seconds: float) -> float:
+        """Distance covered after so many seconds, µm (signed)."""
+        total, peak = self.duration, self.peak
+        if seconds <= 0 or not self.distance:
+            return 0.0
+        if seconds >= total:
+            return self.distance
+        ramp = peak / self.acceleration
+        if seconds < ramp:
+            covered = self.acceleration * seconds**2 / 2
+        elif seconds < total - ramp:
+            covered = peak * (seconds - ramp / 2)
+        else:
+            covered = abs(self.distance) - self.acceleration * (total - seconds) ** 2 / 2
+        return math.copysign(covered, self.distance)
+
+
+class VirtualAxis:
+    """A magnet carriage with an endstop at its southern end. Times are table seconds, places µm."""
+
+    def __init__(self, index: int, endstop_um: int, end_um: int, start_um: int) -> None:
+        self.index = index
+        self.endstop_um = endstop_um
+        self.end_um = end_um
+        self.state = AxisState.OFF
+        self.knowledge = Knowledge.UNKNOWN
+        self.fault = AxisFault.NONE
+        self.target_um = start_um
+        self._from_um = start_um
+        self._started_at = 0.0
+        self._legs: tuple[Ramp, ...] = ()
+
+    def position_um(self, now: float) -> int:
+        """Where the carriage really is."""
+        position, left = float(self._from_um), now - self._started_at
+        for leg in self._legs:
+            position += leg.at(left)
+            left -= leg.duration
+        return round(position)
+
+    @property
+    def moving(self) -> bool:
+        """It is under way."""
+        return bool(self._legs)
+
+    @property
+    def arrives_at(self) -> float:
+        """Table time at which it is still again; in the past when it is not moving."""
+        return self._started_at + sum(leg.duration for leg in self._legs)
+
+    def home(self, now: float) -> None:
+        """Approach the endstop fast, back off, approach it again."""
+        here = self.position_um(now)
+        speed, acceleration = HOMING_SPEED_UM_S, HOMING_ACCELERATION_UM_S2
+        self._set_out(
+            now,
+            AxisState.HOMING,
+            Ramp(self.endstop_um - here, speed, acceleration),
+            Ramp(BACK_OFF_UM, speed, acceleration),
+            Ramp(-BACK_OFF_UM, speed / 5, acceleration),
+        )
+        self.knowledge, self.target_um = Knowledge.UNKNOWN, self.endstop_um
+
+    def move(self, command: AxisMove, now: float) -> None:
+        """Go to the command's place."""
+        here = self.position_um(now)
+        ramp = Ramp(command.target_um - here, command.speed_um_s, command.acceleration_um_s2)
+        self._set_out(now, AxisState.MOVING, ramp)
+        self.target_um = command.target_um
+
+    def stop(self, now: float, fault: AxisFault = AxisFault.NONE) -> bool:
+        """Halt here; True when it was moving. A stop in the middle of homing leaves the position unknown."""
+        was_moving = self.moving
+        here = self.position_um(now)
+        if fault is not AxisFault.NONE:
+            self.knowledge = Knowledge.UNKNOWN
+        elif was_moving and self.knowledge is Knowledge.KNOWN:
+            self.knowledge = Knowledge.ASSUMED
+        self._from_um, self._legs, self.fault = here, (), fault
+        self.state = AxisState.FAILED if fault is not AxisFault.NONE else AxisState.OFF
+        return was_moving
+
+    def tick(self, now: float) -> bool:
+        """True when the axis has just arrived. Its motor is off then and its place only assumed."""
+        if not self._legs or now < self.arrives_at:
+            return False
+        self._from_um, self._legs, self.state = self.target_um, (), AxisState.OFF
+        self.knowledge = Knowledge.ASSUMED
+        return True
+
+    def status(self, now: float) -> AxisStatus:
+        """What is reported to the host."""
+        return AxisStatus(
+            self.index, self.state, self.knowledge, self.fault, self.position_um(now), self.target_um
+        )
+
+    def _set_out(self, now: float, state: AxisState, *legs: Ramp) -> None:
+        self._from_um, self._started_at = self.position_um(now), now
+        self._legs, self.state, self.fault = legs, state, AxisFault.NONE
+        if self.knowledge is Knowledge.ASSUMED:
+            self.knowledge = Knowledge.KNOWN
