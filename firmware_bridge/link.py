@@ -252,7 +252,7 @@ class Link:
             if isinstance(event, Connected):
                 self._finder.confirm(path)
                 self._report(LinkState.READY, f"connected to the table controller at {path}.", path)
-            elif isinstance(event, Lost):
+            elif isinstance(event, Lost) and not self._closing:
                 reason = f"lost the table controller at {path}: {event.reason}; trying again."
                 self._report(LinkState.CONNECTING, reason, path)
             self._owner.on_event(event)
