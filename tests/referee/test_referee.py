@@ -1,0 +1,253 @@
+"""A session: from readings to verdicts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from companion.games.above.action import Action
+from companion.games.above.position import Position
+from companion.games.above.setup import initial_position
+from companion.referee.evidence import Switches
+from companion.referee.referee import Referee
+from companion.referee.verdict import Kind, Mark, Verdict
+from tests.referee.tabletop import Tabletop, random_position, random_turn
+
+START = (
+    "ze=a1,he=c1,ar=e1,at=g1,ha=i1,de=k1,po=m1,ap=o1 thunder=b5.f5,fertility=d3.n4,gate=h3.l6,barrier=j2.p3"
+    " ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.de.po.ap 0 2"
+)
+NAMES = ("Ada", "Ben", "Chloe", "Dan")
+
+
+@dataclass
+class Notes:
+    """A ledger that keeps everything in memory."""
+
+    begun: list[Position] = field(default_factory=list)
+    turns: list[tuple[Action, ...]] = field(default_factory=list)
+    taken_back: int = 0
+    refusals: list[str] = field(default_factory=list)
+
+    def begin(self, names: Sequence[str], position: Position) -> None:
+        self.begun.append(position)
+
+    def turn(self, actions: Sequence[Action]) -> None:
+        self.turns.append(tuple(actions))
+
+    def take_back(self) -> None:
+        self.taken_back += 1
+
+    def refusal(self, text: str, rule: str) -> None:
+        self.refusals.append(text)
+
+
+class Session:
+    """A referee, its notes, and a clock that moves with every look."""
+
+    def __init__(self, position: Position | None, players: int = 2) -> None:
+        self.notes = Notes()
+        self.referee = Referee(NAMES[:players], self.notes, position)
+        self.now = 0.0
+
+    def look(self, table: Tabletop, times: int = 1, switches: Switches | None = None) -> Verdict:
+        for _ in range(times):
+            self.now += 0.07
+            self.referee.observe(table.reading(self.now), switches)
+        return self.referee.verdict
+
+
+def started(text: str = START) -> tuple[Session, Tabletop]:
+    session = Session(Position.parse(text))
+    table = Tabletop.of(Position.parse(text))
+    assert session.look(table).kind is Kind.READY
+    return session, table
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_game_starts_from_the_set_up_on_the_table(players: int) -> None:
+    position = initial_position(players, random.Random(4))
+    table = Tabletop.of(position)
+    table.zeus_alpha = position.turn if players == 2 else 0
+    session = Session(None, players)
+    missing = Tabletop.of(position)
+    missing.zeus_alpha = table.zeus_alpha
+    missing.minis["de"] = None
+    assert "Demeter" in session.look(missing).text
+    verdict = session.look(table)
+    assert verdict.kind is Kind.READY
+    (begun,) = session.notes.begun
+    assert begun.minis == position.minis
+    assert all(begun.tokens_on(t) == position.tokens_on(t) for t in ("thunder", "gate"))
+    assert [begun.powered(seat) for seat in range(players)] == [position.powered(s) for s in range(players)]
+    if players == 2:
+        assert begun.turn == position.turn
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (2, 2), (4, 3), (4, 4)])
+def test_whole_turns_are_accepted_one_after_the_other(players: int, seed: int) -> None:
+    rng = random.Random(seed)
+    position = random_position(players, 3, rng)
+    session = Session(position, players)
+    session.look(Tabletop.of(position))
+    truth = []
+    for _ in range(25):
+        _, after = random_turn(position, rng)
+        truth.append(after)
+        verdict = session.look(Tabletop.of(after), 2)
+        assert verdict.kind in (Kind.READY, Kind.COMPLETE, Kind.OVER, Kind.UNFINISHED), verdict
+        if verdict.choices:
+            assert session.referee.answer("done")
+        assert session.referee.position == after
+        if after.is_over:
+            assert session.referee.verdict.winners == after.winner
+            break
+        position = after
+    assert not session.notes.refusals
+    assert len(session.notes.turns) == len(truth)
+
+
+def test_a_lifted_miniature_shows_where_it_may_go() -> None:
+    session, table = started()
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = None
+    verdict = session.look(table)
+    assert verdict.kind is Kind.LIFTED
+    targets = {space for space, mark in verdict.marks if mark is Mark.TARGET}
+    assert targets == {"a2", "b1", "p1"}
+
+
+def test_a_triggered_token_is_to_be_taken_off_before_the_turn_is_over() -> None:
+    session, table = started(START.replace("d3", "a2"))
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = "a2"
+    verdict = session.look(table)
+    assert verdict.kind is Kind.UNFINISHED
+    assert ("a2", Mark.REMOVE) in verdict.marks or "Fertility" in verdict.text
+
+
+def test_an_illegal_step_is_refused_with_its_reason_and_the_way_back() -> None:
+    session, table = started()
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = "a3"
+    verdict = session.look(table, 3)
+    assert verdict.kind is Kind.ILLEGAL
+    assert "Zeus" in verdict.text
+    assert verdict.rule
+    assert ("a3", Mark.WRONG) in verdict.marks
+    assert ("a1", Mark.RETURN) in verdict.marks
+    table.minis["ze"] = "a1"
+    assert session.look(table).kind is Kind.UNFINISHED
+    assert len(session.notes.refusals) == 1
+
+
+def test_one_look_accuses_nobody() -> None:
+    session, table = started()
+    table.minis["ze"] = "d4"
+    assert session.look(table).kind is not Kind.ILLEGAL
+
+
+def test_the_other_players_card_is_refused() -> None:
+    # Hera herself is Spent, so that this cannot be the beginning of a Disgrace.
+    session, table = started(START.replace(" ze.he.", " ze."))
+    table.cards[1]["he"] = 0
+    verdict = session.look(table, 3)
+    assert verdict.kind is Kind.ILLEGAL
+    assert "Ben" in verdict.text and "Ada" in verdict.text
+
+
+def test_a_token_that_is_not_seen_for_a_moment_is_no_offence() -> None:
+    # Poseidon is Spent, so that nobody can be about to flood the token away.
+    session, table = started(START.replace("de.po.ap/", "de.ap/"))
+    table.tokens.remove(("thunder", "b5"))
+    assert session.look(table, 5).kind is not Kind.ILLEGAL
+    table.tokens.add(("thunder", "b5"))
+    assert session.look(table).kind is Kind.READY
+    assert not session.notes.refusals
+    table.tokens.remove(("thunder", "b5"))
+    verdict = session.look(table, 30)
+    assert verdict.kind is Kind.ILLEGAL
+    assert ("b5", Mark.RETURN) in verdict.marks
+
+
+def test_athena_may_go_on_until_the_next_player_begins() -> None:
+    session, table = started()
+    table.cards[0]["at"] = 0
+    table.minis["at"] = "g2"
+    verdict = session.look(table)
+    assert verdict.kind is Kind.COMPLETE
+    assert verdict.seat == 1
+    assert not session.notes.turns
+    table.cards[0]["he"] = 0
+    assert session.look(table).kind is Kind.COMPLETE
+    table.cards[1]["ar"] = 0
+    verdict = session.look(table)
+    assert verdict.kind is Kind.UNFINISHED
+    assert verdict.seat == 1
+    ((*_, exhausted, done),) = session.notes.turns
+    assert (str(exhausted), str(done)) == ("exhaust he 0", "done")
+
+
+def test_poseidon_forth_and_back_needs_him_to_have_been_lifted() -> None:
+    session, table = started()
+    table.cards[0]["po"] = 0
+    verdict = session.look(table)
+    assert verdict.kind is Kind.UNFINISHED
+    assert verdict.choices
+    table.minis["po"] = "m2"
+    session.look(table)
+    table.minis["po"] = "m1"
+    assert session.look(table).kind is Kind.COMPLETE
+
+
+def test_the_switches_tell_of_a_lift_that_no_picture_caught() -> None:
+    session, table = started()
+    table.cards[0]["po"] = 0
+    closed = frozenset(space for space in table.minis.values() if space is not None)
+    assert session.look(table, switches=Switches(closed)).kind is Kind.UNFINISHED
+    session.now += 0.07
+    moving = Tabletop.of(Position.parse(START)).reading(session.now)
+    session.referee.observe(type(moving)(session.now, moving=True), Switches(closed - {"m1"}))
+    assert session.look(table, switches=Switches(closed)).kind is Kind.COMPLETE
+
+
+def test_a_turn_taken_back_is_not_accepted_again_by_itself() -> None:
+    session, table = started()
+    table.cards[0]["he"] = 0
+    table.minis["he"] = "c2"
+    table.cards[1]["ar"] = 0
+    assert session.look(table).kind is Kind.READY
+    assert session.referee.take_back().kind is Kind.SETUP
+    verdict = session.look(table, 5)
+    assert verdict.kind is Kind.SETUP
+    assert ("c1", Mark.RETURN) in verdict.marks
+    assert session.referee.position == Position.parse(START)
+    assert session.look(Tabletop.of(Position.parse(START))).kind is Kind.READY
+    assert session.notes.taken_back == 1
+
+
+def test_a_resumed_game_names_what_differs_and_accuses_nobody() -> None:
+    position = Position.parse(START)
+    session = Session(position)
+    table = Tabletop.of(position)
+    table.minis["ze"] = "d4"
+    table.tokens.remove(("gate", "h3"))
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.SETUP
+    assert {todo.space for todo in verdict.todo} == {"a1", "h3"}
+    assert session.look(Tabletop.of(position)).kind is Kind.READY
+
+
+def test_hands_and_bad_pictures_are_no_evidence() -> None:
+    session, table = started()
+    before = session.referee.verdict
+    table.minis["ze"] = "d4"
+    reading = table.reading(9.0)
+    for number in range(5):
+        session.referee.observe(type(reading)(9.0 + number, moving=True, minis=reading.minis))
+    assert session.referee.verdict == before
+    session.referee.observe(type(reading)(20.0, frame="No frame markers are in view."))
+    assert session.referee.verdict.kind is Kind.HOLD
