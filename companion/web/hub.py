@@ -94,7 +94,7 @@ class Seen:
     tick: int = -1
     snapshot: int = -1
     lights: int = -1
-    picture: int = -1
+    picture: int = 0
 
 
 @dataclass(slots=True)

@@ -126,9 +126,9 @@ class HistoryLine(_View):
 class Snapshot(_View):
     """The whole table at one moment.
 
-    `version` grows with every change and is set by the hub. `lights`: the colour of every LED as `rrggbb`, in
-    strip order. `turn`: how many turns are completed. `score`: one line each for what is to be compared ("Hera leads on ring 5"). Times are in
-    seconds since 1970.
+    `version` grows with every change and is set by the hub. `turn`: how many turns are completed. `lights`:
+    the colour of every LED as `rrggbb`, in strip order. `score`: one line each for what is to be compared
+    ("Hera leads on ring 5"). Times are in seconds since 1970.
     """
 
     version: int = 0

@@ -23,6 +23,7 @@ HIDDEN = (200, 200, 200)
 SURE = 0.9
 
 Corners = NDArray[np.float64]
+Box = tuple[int, int, int, int]  # left, top, right, bottom
 Sighting = MiniSighting | TokenSighting | CardSighting
 
 
@@ -37,10 +38,17 @@ def annotate(image: Image, reading: Reading, table: Table | None = None) -> byte
     smaller = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image.copy()
     canvas = np.asarray(smaller, dtype=np.uint8)
     _draw_hidden(canvas, reading, scale, table or Table())
-    pieces: tuple[Sighting, ...] = (*reading.cards, *reading.tokens, *reading.minis)
-    for sighting in pieces:
-        if sighting.corners_px:
-            _draw_piece(canvas, sighting, np.asarray(sighting.corners_px, dtype=np.float64) * scale)
+    pieces: tuple[Sighting, ...] = (*reading.minis, *reading.tokens, *reading.cards)
+    seen = [
+        (piece, np.asarray(piece.corners_px, dtype=np.float64) * scale)
+        for piece in pieces
+        if piece.corners_px
+    ]
+    taken = [_box(corners) for _, corners in seen]
+    for piece, corners in seen:
+        _draw_outline(canvas, piece, corners)
+    for piece, corners in seen:
+        _draw_label(canvas, piece, corners, taken)
     if notice := _notice(reading):
         cv2.rectangle(canvas, (0, 0), (size[0], 34), INK, -1)
         cv2.putText(canvas, notice, (12, 24), FONT, 0.7, UNCERTAIN, 2, cv2.LINE_AA)
@@ -57,20 +65,48 @@ def _notice(reading: Reading) -> str:
     return "Hands or pieces in motion: not read" if reading.moving else ""
 
 
-def _draw_piece(canvas: Image, sighting: Sighting, at: Corners) -> None:
+def _draw_outline(canvas: Image, sighting: Sighting, at: Corners) -> None:
     colour, doubtful = _colour(sighting)
     outline = np.round(at * 8).astype(np.int32).reshape(-1, 1, 2)
     cv2.polylines(canvas, [outline], True, WHITE, 4, cv2.LINE_AA, shift=3)
     cv2.polylines(canvas, [outline], True, UNCERTAIN if doubtful else colour, 2, cv2.LINE_AA, shift=3)
+
+
+def _draw_label(canvas: Image, sighting: Sighting, at: Corners, taken: list[Box]) -> None:
+    """The piece's name beside it, where it covers no other piece or name, and `taken` grows by its box."""
     text = _label(sighting)
     if not text:
         return
     (width, height), _ = cv2.getTextSize(text, FONT, 0.42, 1)
-    left = int(np.clip(at[:, 0].mean() - width / 2, 2, max(2, canvas.shape[1] - width - 4)))
-    bottom = int(min(at[:, 1].max() + height + 6, canvas.shape[0] - 3))
-    cv2.rectangle(canvas, (left - 3, bottom - height - 3), (left + width + 3, bottom + 3), INK, -1)
-    ink = UNCERTAIN if doubtful else WHITE
-    cv2.putText(canvas, text, (left, bottom), FONT, 0.42, ink, 1, cv2.LINE_AA)
+    left, top, right, bottom = _box(at)
+    middle = (left + right - width) // 2
+    level = (top + bottom + height) // 2
+    places = (
+        (middle, bottom + height + 6),
+        (middle, top - 6),
+        (right + 7, level),
+        (left - width - 7, level),
+    )
+    boxes = [(x - 3, y - height - 3, x + width + 3, y + 3) for x, y in places]
+    free = [box for box in boxes if _inside(box, canvas) and not any(_overlap(box, other) for other in taken)]
+    box = free[0] if free else boxes[0]
+    taken.append(box)
+    cv2.rectangle(canvas, box[:2], box[2:], INK, -1)
+    ink = UNCERTAIN if _colour(sighting)[1] else WHITE
+    cv2.putText(canvas, text, (box[0] + 3, box[3] - 3), FONT, 0.42, ink, 1, cv2.LINE_AA)
+
+
+def _box(at: Corners) -> Box:
+    (left, top), (right, bottom) = at.min(axis=0), at.max(axis=0)
+    return int(left), int(top), int(right), int(bottom)
+
+
+def _inside(box: Box, canvas: Image) -> bool:
+    return min(box) >= 0 and box[2] < canvas.shape[1] and box[3] < canvas.shape[0]
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _colour(sighting: Sighting) -> tuple[tuple[int, int, int], bool]:
@@ -99,7 +135,7 @@ def _label(sighting: Sighting) -> str:
     if not sighting.spaces:
         return f"{name} beside"
     space, sure = sighting.spaces[0]
-    return f"{name} {space} {sure * 100:.0f}%"
+    return f"{name} {space} {sure * 100:.0f} %"
 
 
 def _draw_hidden(canvas: Image, reading: Reading, scale: float, table: Table) -> None:

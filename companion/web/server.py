@@ -25,11 +25,13 @@ class AddressTaken(CompanionError, OSError):
 def bind(host: str, port: int) -> socket.socket:
     """A listening socket for the page; port 0 takes any free one. AddressTaken if it cannot be had."""
     shown = f"[{host}]" if ":" in host else host
+    if not 0 <= port <= 65535:
+        raise AddressTaken(f"There is no port {port}; ports go from 1 to 65535, try --port 8080.")
     try:
         family, _, _, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-    except (OSError, UnicodeError, OverflowError):
+    except (OSError, UnicodeError):
         raise AddressTaken(f"There is no address {shown}:{port} here; try --host 127.0.0.1.") from None
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -38,14 +40,14 @@ def bind(host: str, port: int) -> socket.socket:
         listener.bind(address)
         listener.listen(128)
         listener.setblocking(False)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listener.close()
         raise AddressTaken(_why(shown, port, error)) from None
     return listener
 
 
-def _why(host: str, port: int, error: OSError | OverflowError) -> str:
-    number = error.errno if isinstance(error, OSError) else None
+def _why(host: str, port: int, error: OSError) -> str:
+    number = error.errno
     if number == errno.EADDRINUSE:
         other = port + 1 if port < 65535 else 8080
         return f"Port {port} on {host} is in use by another program; stop that, or try --port {other}."

@@ -1,0 +1,265 @@
+"""What may be looked at, what may be asked, and what is answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from companion.web import hub as hub_module
+from companion.web.hub import Answer, Hub, NewGame, Pause, TableBusy, Undo
+from companion.web.models import Snapshot
+from tests.web.conftest import CODE, HEADERS, Room, question
+
+
+def run(test: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(asyncio.wait_for(_run(test), 20))
+
+
+async def _run(test: Callable[[], Awaitable[None]]) -> None:
+    await test()
+
+
+def test_the_snapshot_is_what_was_published(room: Room) -> None:
+    async def test() -> None:
+        room.hub.publish(question())
+        room.hub.publish_lights([(255, 0, 16)] * 105)
+        async with room.client() as client:
+            response = await client.get("/api/snapshot")
+        assert response.headers["cache-control"] == "no-store"
+        shown = Snapshot.model_validate(response.json())
+        assert shown == room.hub.latest
+        assert shown.version == 1 and shown.lights == ("ff0010",) * 105
+        assert CODE not in response.text
+
+    run(test)
+
+
+def test_an_answer_reaches_the_table(room: Room) -> None:
+    async def test() -> None:
+        room.hub.publish(question())
+        async with room.client() as client:
+            asked = (await client.get("/api/snapshot")).json()["verdict"]["question"]
+            body = {"key": "n4", "question": asked}
+            response = await client.post("/api/answer", json=body, headers=HEADERS)
+        assert (response.status_code, response.json()) == (200, {"text": "Done."})
+        assert room.carried_out == [Answer("n4")]
+
+    run(test)
+
+
+def test_a_late_answer_does_not_meet_the_next_question(room: Room) -> None:
+    async def test() -> None:
+        room.hub.publish(question(turn=3))
+        async with room.client() as client:
+            old = (await client.get("/api/snapshot")).json()["verdict"]["question"]
+            room.hub.publish(question(turn=4))
+            late = await client.post("/api/answer", json={"key": "n4", "question": old}, headers=HEADERS)
+            current = room.hub.latest.verdict
+            assert current is not None
+            body = {"key": "z9", "question": current.question}
+            unknown = await client.post("/api/answer", json=body, headers=HEADERS)
+        assert late.status_code == unknown.status_code == 409
+        assert "settled" in late.json()["error"] and "buttons" in unknown.json()["error"]
+        assert room.carried_out == []
+
+    run(test)
+
+
+def test_two_phones_taking_back_at_once_take_back_one_turn(room: Room) -> None:
+    async def test() -> None:
+        room.hub.publish(question(turn=3))
+        async with room.client() as client:
+            first = await client.post("/api/undo", json={"turn": 3}, headers=HEADERS)
+            room.hub.publish(question(turn=2))
+            second = await client.post("/api/undo", json={"turn": 3}, headers=HEADERS)
+        assert (first.status_code, second.status_code) == (200, 409)
+        assert room.carried_out == [Undo()]
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "command"),
+    [
+        ("new", {"players": 2}, NewGame(2)),
+        ("new", {"players": 4, "names": ["A", "B", "C", "Δ "]}, NewGame(4, ("A", "B", "C", "Δ"))),
+        ("pause", {"paused": True}, Pause(True)),
+        ("pause", {"paused": False}, Pause(False)),
+    ],
+)
+def test_other_requests_reach_the_table(room: Room, path: str, body: dict[str, Any], command: object) -> None:
+    async def test() -> None:
+        async with room.client() as client:
+            response = await client.post(f"/api/{path}", json=body, headers=HEADERS)
+        assert response.status_code == 200
+        assert room.carried_out == [command]
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("new", {"players": 3}),
+        ("new", {"players": 2, "names": ["A"]}),
+        ("new", {"players": 2, "names": ["A", ""]}),
+        ("new", {"players": 2, "names": ["A", "A"]}),
+        ("new", {"players": 2, "names": ["A", "B" * 25]}),
+        ("new", {"players": 2, "names": ["A", "B\u202e"]}),
+        ("new", {"players": 2, "names": ["A", "B"], "file": "x"}),
+        ("pause", {}),
+        ("pause", {"paused": "perhaps"}),
+        ("undo", {"turn": -1}),
+        ("undo", {"turn": 10**9}),
+        ("answer", {"key": "", "question": "x"}),
+        ("answer", {"key": "k" * 201, "question": "x"}),
+        ("answer", [1]),
+        ("join", "please"),
+    ],
+)
+def test_bad_requests_are_refused_in_a_sentence(room: Room, path: str, body: Any) -> None:
+    async def test() -> None:
+        async with room.client() as client:
+            response = await client.post(f"/api/{path}", json=body, headers=HEADERS)
+        assert response.status_code == 422
+        assert list(response.json()) == ["error"]
+        assert response.json()["error"].endswith(".")
+        assert room.carried_out == []
+
+    run(test)
+
+
+def test_broken_json_is_refused_in_a_sentence(room: Room) -> None:
+    async def test() -> None:
+        async with room.client() as client:
+            response = await client.post(
+                "/api/pause", content=b"{", headers=HEADERS | {"Content-Type": "application/json"}
+            )
+        assert response.status_code == 422
+        assert "not understood" in response.json()["error"]
+
+    run(test)
+
+
+def test_the_tables_refusal_is_passed_on_in_its_words(room: Room) -> None:
+    async def test() -> None:
+        room.refuse_with = "No turn has been completed yet."
+        async with room.client() as client:
+            response = await client.post("/api/undo", json={"turn": 0}, headers=HEADERS)
+        assert response.status_code == 409
+        assert response.json() == {"error": "No turn has been completed yet."}
+
+    run(test)
+
+
+def test_a_table_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_module, "ANSWER_S", 0.05)
+
+    async def test() -> None:
+        hub = Hub()
+        with pytest.raises(TableBusy, match="nothing was changed"):
+            await hub.ask(Undo())
+        # What nobody waits for any more is not carried out later.
+        assert hub.take_request() is None
+
+    run(test)
+
+
+def test_requests_do_not_pile_up() -> None:
+    async def test() -> None:
+        hub = Hub()
+        asks = [asyncio.create_task(hub.ask(Pause(True))) for _ in range(hub_module.QUEUE_LIMIT + 3)]
+        await asyncio.sleep(0)
+        refused = [ask for ask in asks if ask.done()]
+        assert len(refused) == 3
+        assert all(isinstance(ask.exception(), TableBusy) for ask in refused)
+        while request := hub.take_request():
+            request.accept("Done.")
+        outcomes = await asyncio.gather(*asks, return_exceptions=True)
+        assert sum(not isinstance(outcome, TableBusy) for outcome in outcomes) == hub_module.QUEUE_LIMIT
+
+    run(test)
+
+
+def test_the_picture_is_drawn_only_for_those_who_look(room: Room) -> None:
+    drawn: list[int] = []
+
+    def picture(number: int) -> Callable[[], bytes]:
+        def make() -> bytes:
+            drawn.append(number)
+            return b"jpeg %d" % number
+
+        return make
+
+    async def test() -> None:
+        async with room.client() as client:
+            missing = await client.get("/camera.jpg")
+            assert missing.status_code == 404 and "picture" in missing.json()["error"]
+            for number in range(5):
+                room.hub.publish_picture(picture(number))
+            assert drawn == []
+            first = await client.get("/camera.jpg")
+            assert (first.content, first.headers["content-type"]) == (b"jpeg 4", "image/jpeg")
+            again = await client.get("/camera.jpg", headers={"If-None-Match": first.headers["etag"]})
+            assert again.status_code == 304 and again.content == b""
+            room.hub.publish_picture(picture(5))
+            for _ in range(8):  # eight phones, one drawing
+                await client.get("/camera.jpg")
+            assert drawn == [4]
+            room.clock.now += 0.5
+            responses = await asyncio.gather(*(client.get("/camera.jpg") for _ in range(8)))
+            assert {response.content for response in responses} == {b"jpeg 5"}
+            assert drawn == [4, 5]
+
+    run(test)
+
+
+def test_the_record_can_be_downloaded(room: Room) -> None:
+    async def test() -> None:
+        async with room.client() as client:
+            none = await client.get("/api/record")
+            room.hub.record = lambda: '{"game":"above"}\n'
+            response = await client.get("/api/record")
+        assert none.status_code == 404 and "start one" in none.json()["error"]
+        assert response.text == '{"game":"above"}\n'
+        assert response.headers["content-disposition"] == 'attachment; filename="above-record.jsonl"'
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/api/nowhere", "/js/nowhere.js", "/../app.py", "/js/%2e%2e/%2e%2e/app.py", "/docs"]
+)
+def test_what_is_not_there_is_said_plainly(room: Room, path: str) -> None:
+    async def test() -> None:
+        async with room.client() as client:
+            response = await client.get(path)
+        assert response.status_code == 404
+        assert list(response.json()) == ["error"]
+
+    run(test)
+
+
+def test_the_openapi_page_lists_every_request(room: Room) -> None:
+    async def test() -> None:
+        async with room.client() as client:
+            paths = (await client.get("/openapi.json")).json()["paths"]
+        assert set(paths) == {
+            "/api/snapshot",
+            "/api/events",
+            "/camera.jpg",
+            "/api/record",
+            "/api/join",
+            "/api/answer",
+            "/api/undo",
+            "/api/new",
+            "/api/pause",
+        }
+        changing = {path for path, methods in paths.items() if "post" in methods}
+        assert all(paths[path]["post"]["security"] for path in changing)
+        assert all(list(methods) in (["get"], ["post"]) for methods in paths.values())
+
+    run(test)

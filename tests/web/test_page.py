@@ -1,0 +1,90 @@
+"""The page's files: complete, small, and independent of the internet."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.games.above.box import DEITIES, DEITY_COLOURS, TOKEN_COLOURS, TOKENS
+from companion.referee.verdict import Kind, Mark
+from companion.web.app import STATIC
+
+FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
+SCRIPTS = [path for path in FILES if path.suffix == ".js"]
+MESSAGES = (STATIC / "js" / "messages.js").read_text()
+
+
+def test_the_whole_page_is_small() -> None:
+    assert sum(path.stat().st_size for path in FILES) < 150_000
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_nothing_comes_from_elsewhere(path: Path) -> None:
+    addresses = re.findall(
+        r"""(?:https?:)?//[a-z0-9][^\s"'`)]*\.[^\s"'`)]*""", path.read_text(), re.IGNORECASE
+    )
+    assert [address for address in addresses if "www.w3.org/2000/svg" not in address] == []
+
+
+def test_the_page_needs_no_inline_script_or_style() -> None:
+    page = (STATIC / "index.html").read_text()
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+    assert not re.search(r"\sstyle=|<style|\son\w+=", page)
+    for script in SCRIPTS:
+        text = script.read_text()
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", text)
+        assert not re.search(r"""setAttribute\(["']style""", text)
+
+
+def test_every_file_that_is_named_is_there() -> None:
+    page = (STATIC / "index.html").read_text()
+    for name in re.findall(r'(?:src|href)="([^"#]+)"', page):
+        assert (STATIC / name).is_file(), name
+    for script in SCRIPTS:
+        for name in re.findall(r'from "(\./[^"]+)"', script.read_text()):
+            assert (script.parent / name).is_file(), name
+    manifest = json.loads((STATIC / "manifest.webmanifest").read_text())
+    assert all((STATIC / icon["src"]).is_file() for icon in manifest["icons"])
+
+
+def test_every_message_that_is_used_exists() -> None:
+    keys = set(re.findall(r"^ {2}(\w+):", MESSAGES, re.MULTILINE))
+    for script in SCRIPTS:
+        for key in re.findall(r"""\bt\(["'`](\w+)""", script.read_text()):
+            assert key in keys, (script.name, key)
+
+
+def block(name: str) -> set[str]:
+    found = re.search(rf"^  {name}: \{{(.*?)\}}", MESSAGES, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return set(re.findall(r"(\w+): \"", found[1]))
+
+
+def test_every_state_mark_deity_and_token_has_a_word() -> None:
+    assert block("kind") == {kind.value for kind in Kind} | {"none"}
+    assert block("mark") == {mark.value for mark in Mark}
+    assert block("deity") == set(DEITIES)
+    assert block("token") == set(TOKENS)
+
+
+def test_every_state_and_mark_has_a_sign_and_a_colour() -> None:
+    panels, board = (STATIC / "js" / "panels.js").read_text(), (STATIC / "js" / "board.js").read_text()
+    style = (STATIC / "style.css").read_text()
+    for kind in Kind:
+        assert re.search(rf"^  {kind.value}: \"M", panels, re.MULTILINE), kind
+        assert f'[data-kind="{kind.value}"]' in style or kind is Kind.HOLD
+    for mark in Mark:
+        assert re.search(rf"^  {mark.value}: \"M", board, re.MULTILINE), mark
+        assert f".badge.{mark.value}" in style
+
+
+def test_the_pieces_have_the_colours_of_the_box() -> None:
+    box = (STATIC / "js" / "box.js").read_text()
+    drawn = {
+        name: tuple(int(part) for part in colour.split(","))
+        for name, colour in re.findall(r"(\w+): (?:\{ colour: )?\[(\d+, \d+, \d+)\]", box)
+    }
+    assert drawn == DEITY_COLOURS | TOKEN_COLOURS
