@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.games.olympeak.cards import CARD_NAMES, CONTENDERS, HEADS, VALUES, Card, Deck, Kind
+from companion.games.olympeak.cards import CARD_NAMES, CONTENDERS, HEADS, VALUES, Card, Deck, Kind, canonical
 from companion.games.olympeak.events import (
     Blocked,
     DeclineInsert,
@@ -150,7 +150,7 @@ def _card(name: str, entry: object) -> Card:
         raise LineError(f"card {name}: heads must be {HEADS[0]} to {HEADS[-1]}, not {heads}")
     if not signs or len(set(signs)) < len(signs) or not set(signs) <= set(CONTENDERS):
         raise LineError(f"card {name}: signs must name at least one of {', '.join(CONTENDERS)}, each once")
-    return Card(name, kind, value, heads, signs, star)
+    return Card(name, kind, value, heads, canonical(signs), star)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

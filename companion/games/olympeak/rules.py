@@ -40,6 +40,9 @@ from companion.games.olympeak.refusal import IllegalEvent, Reason
 from companion.games.olympeak.scoring import outcome
 
 
+__all__ = ["apply", "cubes_after_turn", "explain_illegal", "legal", "refusals"]
+
+
 def legal(state: GameState) -> tuple[Event, ...]:
     """The events that may come next.
 

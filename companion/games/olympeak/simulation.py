@@ -53,10 +53,10 @@ class Players:
     def __init__(self, setup: Setup, rng: Random) -> None:
         self._setup = setup
         self._rng = rng
-        self._draw_pile = [card.id for card in setup.deck.in_play(len(setup.players))]
-        rng.shuffle(self._draw_pile)
-        self._discard_pile: list[str] = []
-        self.hands: list[list[str]] = [[self._draw_pile.pop() for _ in range(HAND_SIZE)] for _ in setup.seats]
+        self.draw_pile = [card.id for card in setup.deck.in_play(len(setup.players))]
+        rng.shuffle(self.draw_pile)
+        self.discard_pile: list[str] = []
+        self.hands: list[list[str]] = [[self.draw_pile.pop() for _ in range(HAND_SIZE)] for _ in setup.seats]
         self._temper = rng.choice(("random", "random", "climb", "sink"))
         self._order_mood = rng.choice((0.05, 0.1, 0.3))
         self._refusal = rng.choice((0.1, 0.3, 0.6))
@@ -88,7 +88,7 @@ class Players:
                 for seat, card in enumerate(cards):
                     self.hands[seat].remove(card)
                 if not step.after.order:
-                    self._discard_pile.extend(cards)
+                    self.discard_pile.extend(cards)
             case Insert(seat=seat, card=card):
                 self.hands[seat].remove(card)
             case Blocked(seat=seat, card=card):
@@ -97,9 +97,9 @@ class Players:
                 for seat in step.before.waiting:
                     self.hands[seat].append(step.before.revealed[seat])
             case Remove(card=card) if card is not None:
-                self._discard_pile.append(card)
+                self.discard_pile.append(card)
             case EndRound():
-                self._discard_pile.extend(each.card for each in step.before.placed)
+                self.discard_pile.extend(each.card for each in step.before.placed)
                 self._exchange()
             case _:
                 pass
@@ -158,18 +158,18 @@ class Players:
         for seat, hand in enumerate(self.hands):
             self._rng.shuffle(hand)
             away = self._rng.randrange(len(hand) + 1)
-            self._discard_pile.extend(hand[:away])
+            self.discard_pile.extend(hand[:away])
             del hand[:away]
             for _ in range(away):
                 self._draw(seat)
 
     def _draw(self, seat: int) -> bool:
-        if not self._draw_pile:
-            self._draw_pile, self._discard_pile = self._discard_pile, []
-            self._rng.shuffle(self._draw_pile)
-        if not self._draw_pile:
+        if not self.draw_pile:
+            self.draw_pile, self.discard_pile = self.discard_pile, []
+            self._rng.shuffle(self.draw_pile)
+        if not self.draw_pile:
             return False
-        self.hands[seat].append(self._draw_pile.pop())
+        self.hands[seat].append(self.draw_pile.pop())
         return True
 
 
