@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.above.box import LED_COUNT, Board, led_index, seat_led_index
@@ -149,6 +149,7 @@ def meaning_or_none(colour: Colour) -> str | None:
     return meaning(colour) if colour[0] >= 200 else None
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(SPACES), st.sampled_from(Mark)), max_size=97),
     st.sampled_from(Kind),
@@ -177,6 +178,7 @@ def test_a_small_supply_dims_evenly_and_without_flicker() -> None:
     assert render(scene, 0.0, budget_ma=0) == (DARK,) * LED_COUNT
 
 
+@settings(deadline=None)
 @given(st.sampled_from(Kind), st.sampled_from(Mark), st.floats(0, 50))
 def test_nothing_changes_before_next_change_and_something_may_then(kind: Kind, mark: Mark, t: float) -> None:
     scene = scene_of(Verdict(kind, 0, "", marks=(("c4", mark),), winners=(0,)), 2)

@@ -67,7 +67,8 @@ def test_every_piece_is_outlined_where_it_is_and_nothing_elsewhere() -> None:
         TokenSighting("thunder", 16, (), (-170, -170, 2), square(-170, -170, 10)),
     )
     picture = drawn(Reading(0.0, minis=minis, tokens=tokens, cards=cards()))
-    for sighting in (*minis, *tokens, *cards()):
+    every: tuple[MiniSighting | TokenSighting | CardSighting, ...] = (*minis, *tokens, *cards())
+    for sighting in every:
         assert changed(picture, px(sighting.xyz_mm[0], sighting.xyz_mm[1])), sighting
     assert not changed(picture, px(0, 0))
     assert not changed(picture, px(330, 180))
