@@ -39,7 +39,6 @@ from companion.games.olympeak.position import (
 from companion.games.olympeak.refusal import IllegalEvent, Reason
 from companion.games.olympeak.scoring import outcome
 
-
 __all__ = ["apply", "cubes_after_turn", "explain_illegal", "legal", "refusals"]
 
 
