@@ -48,6 +48,13 @@ def to_reserve(scene: Scene, name: str) -> None:
 def deal(scene: Scene, cards: list[list[str]], players: int, turn: int) -> None:
     """Lay the cards out: all 8 before each of two seats; with four the Powered ones, the rest on the pile."""
     decks = {deity: scene.rng.sample((1, 2), 2) for deity in DEITIES}
+    # The Zeus card marked α, of the first set, lies before the player who begins (A4).
+    if players == 2:
+        decks["ze"] = [1, 2] if turn == 0 else [2, 1]
+    elif "ze" in cards[turn]:
+        holders = [seat for seat, held in enumerate(cards) for deity in held if deity == "ze"]
+        taken = [1 if seat == turn else 2 for seat in holders]
+        decks["ze"] = [*({1, 2} - set(taken)), *reversed(taken)]
     if players == 2:
         for seat in (0, 1):
             order = scene.rng.sample(DEITIES, len(DEITIES))

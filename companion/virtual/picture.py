@@ -337,20 +337,14 @@ def _in_view(piece: Piece, optics: Optics) -> bool:
     if pose.z > 300:
         return False
     (u, v) = optics.project([(pose.x, pose.y, pose.z)])[0]
-    return -200 < u < optics.size[0] + 200 and -200 < v < optics.size[1] + 200
+    return bool(-200 < u < optics.size[0] + 200 and -200 < v < optics.size[1] + 200)
 
 
 def _same_optics(new: Optics, old: Optics | None) -> bool:
-    return old is not None and bool(
-        new is old
-        or (
-            new.size == old.size
-            and all(
-                np.array_equal(getattr(new, part), getattr(old, part))
-                for part in ("matrix", "distortion", "rotation", "translation")
-            )
-        )
-    )
+    if old is None or new.size != old.size:
+        return False
+    parts = ("matrix", "distortion", "rotation", "translation")
+    return new is old or all(np.array_equal(getattr(new, p), getattr(old, p)) for p in parts)
 
 
 def _touch(a: Box, b: Box) -> bool:

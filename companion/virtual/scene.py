@@ -315,7 +315,7 @@ class Scene:
         foot = math.hypot(dx, dy)
         lacking = a.footprint(self.table) + b.footprint(self.table) + 0.3 - foot
         # A miniature set down on top of a token stands on it, not in it.
-        if a.kind != b.kind and foot < 6.0:
+        if a.kind != b.kind and foot < 8.5:
             return (0.0, 0.0)
         direction = math.atan2(dy, dx)
         if a.kind == b.kind == "mini":

@@ -92,6 +92,7 @@ _GROUND = (
 _GOLD, _DARK = (110, 172, 196), (28, 44, 60)
 
 
+@cache
 def ring_print(board: Board, ring: int, seed: int) -> Image:
     """The artwork of one ring (`rings + 1`: the summit) as a square around its centre, north up."""
     rng = np.random.default_rng((seed, ring))

@@ -1,0 +1,107 @@
+"""Is what lies on the table against the rules? Judged from the rules alone, apart from any referee.
+
+A table is explainable when one legal turn from the position accounts for every item that lies otherwise: the
+item is in some state that it takes along that turn, whatever else of the turn has been done yet. Only what no
+legal turn explains, complete or in part, may be called illegal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.above.action import Action
+from companion.games.above.position import Position
+from companion.games.above.rules import apply, legal_actions
+from companion.virtual.truth import Item, Lie, Value, lie_of
+
+
+def is_explainable(position: Position, table: Lie) -> bool:
+    """Whether some legal turn from `position` has, in whatever order, led to `table` so far."""
+    changed = lie_of(position).differing(table)
+    if not changed:
+        return True
+    open_nodes = [(position, frozenset(changed))]
+    seen = set(open_nodes)
+    while open_nodes:
+        here, unexplained = open_nodes.pop()
+        for action in _worth_trying(here, unexplained):
+            after = apply(here, action)
+            left = unexplained - _explained(here, action, after, unexplained, changed)
+            # Every path goes on to a complete turn, so nothing more is needed.
+            if not left:
+                return True
+            if after.at_turn_start or after.is_over or (after, left) in seen:
+                continue
+            seen.add((after, left))
+            open_nodes.append((after, left))
+    return False
+
+
+def is_complete(position: Position, table: Lie) -> bool:
+    """Whether some legal turn from `position` ends with just this table: it might be taken for played."""
+    changed = lie_of(position).differing(table)
+    open_nodes = [position]
+    seen = set(open_nodes)
+    while open_nodes:
+        here = open_nodes.pop()
+        for action in legal_actions(here):
+            if (
+                action.kind in ("place", "shift")
+                and ("token", str(action.token), str(action.space)) not in changed
+            ):
+                continue
+            after = apply(here, action)
+            if after.at_turn_start or after.is_over:
+                if not lie_of(after).differing(table):
+                    return True
+            elif after not in seen:
+                seen.add(after)
+                open_nodes.append(after)
+    return False
+
+
+def _explained(
+    before: Position,
+    action: Action,
+    after: Position,
+    unexplained: frozenset[Item],
+    table: dict[Item, Value],
+) -> frozenset[Item]:
+    """The items that this action, or what follows from it by itself, puts into the state they lie in."""
+    then, now = lie_of(before), lie_of(after)
+    found = set()
+    for item in unexplained:
+        kind, first, second = item
+        value = table[item]
+        if kind == "mini":
+            met = now.minis[first] == value
+        elif kind == "token":
+            met = ((first, second) in now.tokens) == bool(value)
+        else:
+            slot = (int(first), second)
+            counts = {then.cards.get(slot, 0), now.cards.get(slot, 0)}
+            if second == action.deity and action.kind in ("activate", "exhaust", "disgrace"):
+                # A last card is exhausted before all are recovered: it may be seen lying Spent (A5).
+                counts.add(0)
+            met = isinstance(value, int) and min(counts) <= value <= max(counts)
+        if met:
+            found.add(item)
+    return frozenset(found)
+
+
+def _worth_trying(position: Position, unexplained: frozenset[Item]) -> Iterator[Action]:
+    """The legal actions; of token places that would explain nothing one stands for all.
+
+    That loses nothing: where a token that is not on the table yet will go bears on no other item of the turn.
+    """
+    stood_for = set()
+    for action in legal_actions(position):
+        if action.kind in ("place", "shift"):
+            origin, space = (
+                place if ("token", str(action.token), str(place)) in unexplained else None
+                for place in (action.origin, action.space)
+            )
+            if (origin, space) in stood_for and space is None:
+                continue
+            stood_for.add((origin, space))
+        yield action

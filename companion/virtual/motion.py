@@ -1,0 +1,310 @@
+"""Hands in motion: reaching, lifting, carrying, putting down, flipping, one step of time after another.
+
+Every motion is a generator that yields once per step of the world; `clock.now` is the time of the step.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from companion.virtual import layout
+from companion.virtual.piece import Piece, Pose
+from companion.virtual.scene import HandPose, Scene
+
+Motion = Iterator[None]
+Spot = tuple[float, float, float]
+
+
+class Clock(Protocol):
+    """Where the time of the current step stands."""
+
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast people are: hand speed in mm/s, time for a grip, thinking and pausing (from, to seconds)."""
+
+    speed: float
+    grip_s: float
+    think_s: tuple[float, float]
+    pause_s: tuple[float, float]
+
+
+BRISK = Pace(1100.0, 0.10, (0.1, 0.4), (0.05, 0.4))
+HUMAN = Pace(520.0, 0.28, (1.0, 3.0), (0.4, 1.6))
+
+# Where people sit, as the direction (degrees) from the board's centre; by number of players and seat.
+_SEAT_ANGLE = {2: (180.0, 0.0), 4: (222.0, 138.0, 42.0, 318.0)}
+_OVER_MM = 62.0
+
+
+class Hand:
+    """One player's hand."""
+
+    def __init__(self, scene: Scene, clock: Clock, seat: int, players: int, pace: Pace) -> None:
+        self.scene = scene
+        self.clock = clock
+        self.seat = seat
+        self.players = players
+        self.pace = pace
+        self.rng: random.Random = scene.rng
+        self.in_picture = False
+        self.left_at: float | None = None
+        angle = math.radians(_SEAT_ANGLE[players][seat])
+        self._body = (math.cos(angle) * 640, math.sin(angle) * 560)
+        self._tip: Spot = self._home()
+        self._carried: str | None = None
+
+    def _home(self) -> Spot:
+        """A place out of the picture, on the player's side."""
+        x, y = self._body
+        stretch = max(abs(x) / 520, abs(y) / 340)
+        return (x / stretch, y / stretch, 80.0)
+
+    # ---- the basic motions
+
+    def _show(self, tip: Spot) -> None:
+        self._tip = tip
+        dx, dy = self._body[0] - tip[0], self._body[1] - tip[1]
+        away = math.hypot(dx, dy) or 1.0
+        elbow = (tip[0] + dx / away * 380, tip[1] + dy / away * 380, 95.0)
+        # The fingers close over the piece from beyond its middle.
+        over = (tip[0] - dx / away * 5, tip[1] - dy / away * 5, tip[2])
+        self.scene.show_hand(f"seat {self.seat}", HandPose(over, elbow, self.seat, self.seat % 2 == 0))
+        self.in_picture = True
+        if self._carried is not None:
+            piece = self.scene.piece(self._carried)
+            below = grip_height(piece)
+            self.scene.put(
+                piece.name, replace(piece.pose, x=tip[0], y=tip[1], z=max(tip[2] - below, 0.0)), held=True
+            )
+
+    def to(self, spot: Spot, slowness: float = 1.0) -> Motion:
+        """Move the finger tips in a straight line to `spot`, speeding up and slowing down."""
+        start = self._tip
+        length = math.dist(start, spot)
+        lasts = max(length / self.pace.speed * slowness, 0.04)
+        began = self.clock.now
+        while (share := (self.clock.now - began) / lasts) < 1.0:
+            eased = share * share * share * (10 - 15 * share + 6 * share * share)
+            self._show(
+                (
+                    start[0] + (spot[0] - start[0]) * eased,
+                    start[1] + (spot[1] - start[1]) * eased,
+                    start[2] + (spot[2] - start[2]) * eased,
+                )
+            )
+            yield
+        self._show(spot)
+
+    def wait(self, seconds: float) -> Motion:
+        """Hold still."""
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            yield
+
+    def linger(self, seconds: float) -> Motion:
+        """Hover, never quite still."""
+        x, y, z = self._tip
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            self._show((x + self.rng.uniform(-1.5, 1.5), y + self.rng.uniform(-1.5, 1.5), z))
+            yield
+
+    def leave(self) -> Motion:
+        """Take the hand, and what it holds, out of the picture."""
+        if not self.in_picture:
+            return
+        yield from self.to(self._home())
+        self.scene.show_hand(f"seat {self.seat}", None)
+        self.in_picture = False
+        self.left_at = self.clock.now
+
+    # ---- with pieces
+
+    def grasp(self, name: str) -> Motion:
+        """Reach for a piece and lift it off."""
+        pose = self.scene.piece(name).pose
+        height = pose.z + grip_height(self.scene.piece(name))
+        yield from self.to((pose.x, pose.y, height + _OVER_MM))
+        yield from self.to((pose.x, pose.y, height))
+        yield from self.wait(self.pace.grip_s)
+        self._carried = name
+        self._show(self._tip)
+
+    def lift(self) -> Motion:
+        """Raise what is held."""
+        yield from self.to((self._tip[0], self._tip[1], self._tip[2] + _OVER_MM))
+
+    def carry(self, x: float, y: float, ground: float, *, slide: bool = False) -> Motion:
+        """Bring what is held over (x, y) and down to `ground`; sliding keeps it low all the way."""
+        name = self._carried
+        below = grip_height(self.scene.piece(name)) if name is not None else 0.0
+        if slide:
+            # Up the steps, never through them.
+            for share in (0.25, 0.5, 0.75):
+                via = (self._tip[0] + (x - self._tip[0]) * share, self._tip[1] + (y - self._tip[1]) * share)
+                height = max(self.scene.surface_z(*via), ground) + below + 2
+                yield from self.to((*via, height), 1.6)
+        else:
+            yield from self.lift()
+            yield from self.to((x, y, ground + below + _OVER_MM))
+        yield from self.to((x, y, ground + below))
+
+    def let_go(self) -> Motion:
+        """Open the fingers; the piece stays where it is, at rest."""
+        name, self._carried = self._carried, None
+        if name is not None:
+            piece = self.scene.piece(name)
+            self.scene.put(name, piece.pose, held=False)
+        yield from self.wait(self.pace.grip_s * 0.5)
+
+    def out_of_the_way(self) -> Motion:
+        """Rise from what has been put down."""
+        yield from self.to((self._tip[0], self._tip[1], self._tip[2] + _OVER_MM * 0.6))
+
+    # ---- whole acts
+
+    def place(self, name: str, space: str, *, aside_mm: float = 0.0, slide: bool = False) -> Motion:
+        """Carry a miniature or token to a space and put it down there, on top of a token that lies there."""
+        if self._carried != name:
+            yield from self.grasp(name)
+        x, y, z = self.scene.printed_centre(space)
+        yield from self.carry(x, y, z, slide=slide)
+        self._carried = None
+        piece = self.scene.stand(name, space, aside_mm=aside_mm)
+        if piece.kind == "mini" and not aside_mm and (below := token_at(self.scene, space)) is not None:
+            base = self.scene.piece(below).pose
+            on_top = replace(piece.pose, x=base.x, y=base.y, z=z + self.scene.table.token_height_mm)
+            self.scene.put(name, on_top)
+        if self.rng.random() < 0.15:
+            self.knock(space)
+        yield from self.wait(self.pace.grip_s * 0.5)
+        yield from self.out_of_the_way()
+
+    def knock(self, space: str) -> None:
+        """Brush against a piece next to `space`."""
+        x, y, _ = self.scene.printed_centre(space)
+        near = [
+            p.name
+            for p in self.scene.pieces()
+            if p.kind != "card"
+            and not p.held
+            and 15 < math.hypot(p.pose.x - x, p.pose.y - y) < 60
+            and self.scene.space_at(p.pose.x, p.pose.y) not in (None, space)
+            and p.pose.z <= self.scene.surface_z(p.pose.x, p.pose.y)
+        ]
+        if near:
+            self.scene.nudge(self.rng.choice(near), self.rng.uniform(1.0, 4.0))
+
+    def to_reserve(self, name: str) -> Motion:
+        """Take a token off the board; a miniature on top of it is lifted for a moment."""
+        piece = self.scene.piece(name)
+        above = mini_on_top(self.scene, piece)
+        if above is not None:
+            yield from self.free_token(above, piece)
+        yield from self.grasp(name)
+        x, y = self.scene.reserve_spot(avoid=(name,))
+        yield from self.carry(x, y, 0.0)
+        turned = replace(self.scene.piece(name).pose, x=x, y=y, z=0.0, yaw=self.rng.uniform(-180, 180))
+        self._carried = None
+        self.scene.put(name, replace(turned, tilt=0.0), held=False)
+        yield from self.out_of_the_way()
+
+    def free_token(self, mini: str, token: Piece) -> Motion:
+        """Lift a miniature, draw the token from beneath it, and set the miniature down again."""
+        space = self.scene.space_at(token.pose.x, token.pose.y)
+        yield from self.grasp(mini)
+        yield from self.lift()
+        spot = self.scene.printed_centre(space or "top")
+        # The other fingers have drawn the token along by now.
+        self.scene.put(token.name, replace(token.pose, z=spot[2] + 30.0), held=True)
+        yield from self.carry(spot[0], spot[1], spot[2])
+        self._carried = None
+        self.scene.stand(mini, space or "top")
+        yield from self.out_of_the_way()
+
+    def straighten(self, name: str) -> Motion:
+        """Pick a piece up and set it down again where it stood, more or less."""
+        piece = self.scene.piece(name)
+        space = self.scene.space_at(piece.pose.x, piece.pose.y)
+        if space is not None:
+            yield from self.place(name, space)
+
+    def flip(self, name: str, powered: bool) -> Motion:
+        """Turn a card over where it lies."""
+        pose = self.scene.piece(name).pose
+        x, y = pose.x, pose.y
+        yield from self.grasp(name)
+        yield from self.to((x, y, 55.0))
+        self.scene.put(name, self.scene.piece(name).pose, held=True, powered=powered)
+        yield from self.to((x, y, 12.0))
+        slot = min(self._slots(), key=lambda s: math.dist(s, (x, y)))
+        self._carried = None
+        self.scene.put(name, self.scene.card_pose(slot), held=False)
+        yield from self.out_of_the_way()
+
+    def _slots(self) -> list[tuple[float, float]]:
+        table = self.scene.table
+        return [s for seat in range(self.players) for s in table.card_slots(seat, self.players)]
+
+    def discard(self, name: str) -> Motion:
+        """Lay a card onto the common pile."""
+        yield from self.grasp(name)
+        x, y = self.scene.table.pile_centre_mm
+        yield from self.carry(x, y, 6.0)
+        self._carried = None
+        layout.to_pile(self.scene, name)
+        piece = self.scene.piece(name)
+        self.scene.put(name, piece.pose, held=False)
+        yield from self.out_of_the_way()
+
+    def pick(self, name: str, seat: int) -> Motion:
+        """Take a card from the pile and lay it Powered before a seat."""
+        yield from self.grasp(name)
+        layout.settle_pile(self.scene)
+        slot = layout.free_slot(self.scene, seat, self.players)
+        yield from self.carry(slot[0], slot[1], 6.0)
+        self._carried = None
+        self.scene.put(name, self.scene.card_pose(slot), held=False, powered=True)
+        yield from self.out_of_the_way()
+
+
+def grip_height(piece: Piece) -> float:
+    """How far above a piece's foot the finger tips are when they hold it, in mm."""
+    return {"mini": 38.0, "token": 8.0, "card": 6.0}[piece.kind]
+
+
+def token_at(scene: Scene, space: str) -> str | None:
+    """The name of a token that lies on a space."""
+    for piece in scene.pieces("token"):
+        if not piece.held and scene.space_at(piece.pose.x, piece.pose.y) == space:
+            return piece.name
+    return None
+
+
+def mini_on_top(scene: Scene, token: Piece) -> str | None:
+    """The name of a miniature that stands on top of this token."""
+    for mini in scene.pieces("mini"):
+        if not mini.held and math.hypot(mini.pose.x - token.pose.x, mini.pose.y - token.pose.y) < 6:
+            return mini.name
+    return None
+
+
+__all__ = [
+    "BRISK",
+    "HUMAN",
+    "Clock",
+    "Hand",
+    "Motion",
+    "Pace",
+    "Pose",
+    "grip_height",
+    "mini_on_top",
+    "token_at",
+]
