@@ -84,7 +84,7 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A frame arrived whole and its content is not in the table."""
+    """A frame with a valid check sum held no message of the table; it is asked for again."""
 
     reason: str
     message_id: int

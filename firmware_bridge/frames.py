@@ -1,7 +1,9 @@
 """Bytes in, frames out: COBS with a 0x00 delimiter, a header, a CRC-16. No I/O, no clock, bounded memory.
 
-On the wire: `00 · COBS(kind session sequence acknowledged payload… crc_hi crc_lo) · 00`. The CRC is the CCITT
-polynomial 0x1021 with start value 0xFFFF over everything before it (avr-libc: `_crc_xmodem_update`).
+On the wire: `00 · COBS(kind session sequence acknowledged length payload… crc_hi crc_lo) · 00`. The CRC is
+the CCITT polynomial 0x1021 with start value 0xFFFF over everything before it (avr-libc: `_crc_xmodem_update`).
+The length is that of the payload: a CRC guards against changed bits, but not surely against bytes that a
+receiver drops or doubles (a doubled zero at the end would even leave it valid).
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from cobs import cobs
 from .errors import ProtocolError
 from .protocol import MAX_PAYLOAD
 
-HEADER = 4
+HEADER = 5
 CRC = 2
 MAX_DECODED = HEADER + MAX_PAYLOAD + CRC
 # COBS adds one byte to anything shorter than 254 bytes.
@@ -48,7 +50,8 @@ def pack_frame(frame: Frame) -> bytes:
     """The frame's bytes with the closing delimiter."""
     if len(frame.payload) > MAX_PAYLOAD:
         raise ProtocolError(f"a payload of {len(frame.payload)} bytes; at most {MAX_PAYLOAD} are allowed")
-    body = bytes((frame.kind, frame.session, frame.sequence, frame.acknowledged)) + frame.payload
+    header = (frame.kind, frame.session, frame.sequence, frame.acknowledged, len(frame.payload))
+    body = bytes(header) + frame.payload
     return bytes(cobs.encode(body + binascii.crc_hqx(body, 0xFFFF).to_bytes(CRC, "big"))) + b"\x00"
 
 
@@ -58,8 +61,8 @@ def unpack_frame(encoded: bytes) -> Frame:
         body = bytes(cobs.decode(encoded))
     except cobs.DecodeError as error:
         raise ProtocolError(f"not COBS: {error}") from error
-    if not HEADER + CRC <= len(body) <= MAX_DECODED:
-        raise ProtocolError(f"a frame of {len(body)} bytes")
+    if not HEADER + CRC <= len(body) <= MAX_DECODED or body[4] != len(body) - HEADER - CRC:
+        raise ProtocolError(f"a frame of {len(body)} bytes that says otherwise")
     if binascii.crc_hqx(body, 0xFFFF):
         raise ProtocolError("wrong check sum")
     try:

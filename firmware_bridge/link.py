@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import enum
-import errno
-import os
 import secrets
 import threading
 import time
@@ -21,10 +19,11 @@ from typing import Protocol
 
 import serial
 
+from . import why
 from .errors import LinkAbsentError, LinkBusyError
 from .events import Connected, Counters, Event, Lost, Phase, Role, Timing
 from .ports import PortFinder
-from .protocol import BAUD, VERSION, Message, encode
+from .protocol import BAUD, Message, encode
 from .session import Session
 from .waker import Waker
 
@@ -188,7 +187,7 @@ class Link:
                 path, self._baud, timeout=0, write_timeout=self._timing.write_s, exclusive=True
             )
         except (OSError, ValueError) as error:
-            return _why_not_opened(path, error), False
+            return why.not_opened(path, error), False
         session = Session(
             Role.HOST,
             nonces=self._nonces,
@@ -202,7 +201,7 @@ class Link:
             reason = self._converse(port, path, session)
         except (OSError, TypeError, ValueError) as error:
             # pyserial raises TypeError or ValueError where a port vanishes while it is being used.
-            reason = _why_failed(path, error)
+            reason = why.failed(path, error)
         finally:
             with contextlib.suppress(OSError):
                 port.close()
@@ -259,31 +258,10 @@ class Link:
 
     def _why_hopeless(self, session: Session, path: str, waited_s: float) -> str | None:
         if session.phase is Phase.REFUSED:
-            return (
-                f"the board at {path} carries firmware for another protocol than this program "
-                f"(version {VERSION}); program it with the firmware that came with this program."
-            )
-        silent = session.phase is Phase.LISTENING and session.silence_s > self._timing.listen_s
-        if silent and session.mostly_text:
-            return (
-                f"what arrives at {path} is text, not the table controller: a login console or another "
-                "program's firmware uses this port; disable the console or name another port."
-            )
-        if silent and session.received_bytes:
-            return (
-                f"what arrives at {path} is not readable: check the cable, and that the board carries "
-                "the table controller's firmware."
-            )
-        if silent:
-            return (
-                f"the board at {path} says nothing: press its reset button, and check that it carries "
-                "the table controller's firmware."
-            )
-        if waited_s > self._timing.connect_s:
-            return (
-                f"the board at {path} talks but does not answer: check the cable and press its reset button."
-            )
-        return None
+            return why.other_protocol(path)
+        if session.phase is Phase.LISTENING and session.silence_s > self._timing.listen_s:
+            return why.silent(path, session.received_bytes, mostly_text=session.mostly_text)
+        return why.deaf(path) if waited_s > self._timing.connect_s else None
 
     def _report(self, state: LinkState, reason: str, path: str | None) -> None:
         status = LinkStatus(state, reason, path)
@@ -296,22 +274,3 @@ class Link:
             self._changed.notify_all()
         if changed:
             self._owner.on_status(status)
-
-
-def _why_not_opened(path: str, error: Exception) -> str:
-    number = getattr(error, "errno", None)
-    if number in (errno.EACCES, errno.EPERM):
-        return f"no permission to use {path}; run `sudo usermod -aG dialout $USER` and log in again."
-    if number in (errno.EBUSY, errno.EAGAIN):
-        return f"another program uses {path}; close it (`fuser {path}` names it)."
-    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-        return f"{path} has gone; connect the table controller's USB cable."
-    return f"{path} cannot be opened as a serial port ({error}); name the table controller's port."
-
-
-def _why_failed(path: str, error: Exception) -> str:
-    if isinstance(error, serial.SerialTimeoutException):
-        return f"the board at {path} takes no more data; unplug it and plug it in again."
-    if not os.path.exists(path):
-        return f"{path} was unplugged; connect the table controller's USB cable."
-    return f"{path} failed ({error}); check the USB cable, and that no other program reads the port."

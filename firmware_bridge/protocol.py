@@ -119,7 +119,6 @@ class ErrorCode(enum.IntEnum):
     BUSY = 4
     EMERGENCY_STOPPED = 5
     SUPPLY_LIMITED = 6
-    MALFORMED = 7
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ Protocol version {version}, table hash `{hash:08x}`.
 | 1 | session: nonce of the Connect modulo 255, plus 1; 0 outside a session |
 | 2 | sequence number of a data frame, modulo 256, from 0 in each session; else 0 |
 | 3 | acknowledgement: the sequence number expected next from the other end |
-| 4 … | payload: message id and fields, at most {payload} bytes; empty in ack and nak |
+| 4 | length of the payload |
+| 5 … | payload: message id and fields, at most {payload} bytes; empty in ack and nak |
 | last two | CRC-16, polynomial 0x1021, start 0xFFFF, high byte first, over everything before it |
 
 Fields are little-endian. A field of variable length is always the last one and takes the rest.
@@ -34,7 +35,7 @@ Fields are little-endian. A field of variable length is always the last one and 
 ## Conversation
 
 - The board sends Hello (loose) every {beacon:g} s while it has no session. The host writes nothing until it
-  has heard a valid frame, then repeats Connect (loose) every {connect:g} s, one fresh nonce for all. The Hello
+  has heard a valid frame, then repeats Connect (loose) every {connect:g} s, one nonce for all. The Hello
   that carries this nonce opens the session. Another version or hash: the host refuses and says so.
 - Data frames are acknowledged by every frame that flows the other way. At most {window} of them and at most
   the board's `receive_bytes` may be unacknowledged. The receiver keeps nothing out of order: a gap or a

@@ -212,10 +212,12 @@ class Session:
     def _take_data(self, frame: Frame) -> None:
         ahead = (frame.sequence - self._expected) % 256
         if ahead == 0:
+            if not self._deliver(frame.payload):
+                self._complain()  # both ends have the same table, so it was damaged in spite of its check sum
+                return
             self._expected = (self._expected + 1) % 256
             self._complained = False
             self._answer = Kind.ACK
-            self._deliver(frame.payload)
         elif ahead >= 256 - 2 * WINDOW:
             self.counters.duplicate_frames += 1
             self._answer = self._answer or Kind.ACK
@@ -223,20 +225,21 @@ class Session:
             self.counters.gaps += 1
             self._complain()
 
-    def _deliver(self, payload: bytes) -> None:
+    def _deliver(self, payload: bytes) -> bool:
         sender = Direction.TO_HOST if self.role is Role.HOST else Direction.TO_BOARD
         try:
             message = decode(payload, sender)
         except ProtocolError as error:
             self.counters.malformed += 1
             self._events.append(Malformed(str(error), payload[0] if payload else 0))
-            return
+            return False
         if isinstance(message, Heartbeat):
             self.counters.peer_damaged_frames = message.damaged_frames
             self.counters.peer_repeated_frames = message.repeated_frames
             self.counters.peer_overruns = message.overruns
         else:
             self._events.append(Received(message))
+        return True
 
     def _complain(self) -> None:
         """Ask once, until the next frame in order, that the peer goes back."""

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable
 
 from .errors import LinkBusyError
-from .events import Connected, Event, Lost, Malformed, Received
+from .events import Connected, Event, Lost, Received
 from .protocol import (
     ALL_AXES,
     AXES,
@@ -175,9 +175,6 @@ class VirtualBoard:
             for axis in self.axes:
                 axis.stop(self._now())
             self._show(NO_HOST)
-        elif isinstance(event, Malformed):
-            report = ErrorReport(ErrorCode.MALFORMED, event.message_id, 0, event.reason[:64])
-            self._say(report, session)
         elif isinstance(event, Received):
             refusal = self._carry_out(event.message, session)
             if refusal is not None:

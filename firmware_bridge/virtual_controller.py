@@ -58,6 +58,7 @@ class VirtualController:
         self._reset_on_open = reset_on_open
         self._dice = random.Random(seed)
         self._lock = threading.Lock()
+        self._rested = threading.Condition(self._lock)
         self._waker = Waker()
         self._folder = Path(tempfile.mkdtemp(prefix="table-controller-"))
         self._closing = False
@@ -77,6 +78,7 @@ class VirtualController:
         self._deaf_until = 0.0
         self._attended = False
         self.counters = Counters()
+        self.eaten_bytes = 0  # written by the host to a board that was still starting
         self._plug_in()
         self._reboot(ResetCause.POWER_ON)
 
@@ -138,6 +140,11 @@ class VirtualController:
         """The board owes nothing: switches settled, and all it said acknowledged, or nobody there."""
         with self._lock:
             return not self._dirty and not self._busy
+
+    def wait_idle(self, timeout_s: float) -> bool:
+        """Wait until `idle`; False when it is not within `timeout_s` of real time."""
+        with self._rested:
+            return self._rested.wait_for(lambda: not self._dirty and not self._busy, timeout_s)
 
     def on_leds(self, callback: Callable[[tuple[Pixel, ...]], None]) -> Callable[[], None]:
         """`callback(pixels)` in the board's thread whenever LEDs are written; returns what removes it."""
@@ -211,7 +218,7 @@ class VirtualController:
             if cause is not None:
                 self._reboot(cause)
             if self._master is None or now < self._deaf_until:
-                self._read()
+                self.eaten_bytes += len(self._read())
                 self._rest(False, max(self._deaf_until - now, 0.0) if self._master is not None else 1.0)
                 continue
             board, session = self._board, self._session
@@ -232,8 +239,9 @@ class VirtualController:
             self._rest(scanning or not (board.settled and session.idle), timeout)
 
     def _rest(self, busy: bool, timeout_s: float) -> None:
-        with self._lock:
+        with self._rested:
             self._busy = busy
+            self._rested.notify_all()
         self._waker.wait(self._master if self._attended else None, timeout_s)
 
     def _seen(self) -> frozenset[int]:

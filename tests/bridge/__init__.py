@@ -1,0 +1,1 @@
+"""Tests of the link to the table controller."""
