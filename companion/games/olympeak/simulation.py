@@ -8,7 +8,7 @@ from random import Random
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
-from companion.games.olympeak.cards import HAND_SIZE, Card, Kind, contenders_in_play
+from companion.games.olympeak.cards import HAND_SIZE, MAX_PLAYERS, MIN_PLAYERS, Card, Kind, contenders_in_play
 from companion.games.olympeak.events import (
     Blocked,
     DeclineInsert,
@@ -21,7 +21,7 @@ from companion.games.olympeak.events import (
     Reveal,
     Stop,
 )
-from companion.games.olympeak.position import GameState, Phase, Player, Setup, begin
+from companion.games.olympeak.position import GameState, Phase, Player, Setup, SetupError, begin
 
 NAMES: tuple[str, ...] = ("Ada", "Ben", "Chloe", "Dan", "Eve", "Finn")
 
@@ -36,7 +36,12 @@ class Step:
 
 
 def random_setup(players: int, rng: Random, box: Box, ranking: str = "dense") -> Setup:
-    """A shuffled table: who is how old, how the contenders lie, and so how many rounds are played."""
+    """A shuffled table: who is how old, how the contenders lie, and so how many rounds are played.
+
+    Raises SetupError when so many cannot play.
+    """
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise SetupError((f"{players} players where {MIN_PLAYERS} to {MAX_PLAYERS} can play",))
     ages = rng.sample(range(players), players)
     row = tuple(rng.sample(contenders_in_play(players), len(contenders_in_play(players))))
     seats = tuple(Player(name, age) for name, age in zip(NAMES, ages, strict=False))

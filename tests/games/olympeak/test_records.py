@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.olympeak.position import SetupError
 from companion.games.olympeak.records import check, random_game
 from companion.games.records import Departure
 
@@ -58,6 +59,12 @@ def test_random_games_follow_the_rules(game: tuple[int, int], ranking: str) -> N
 
 def test_the_same_seed_is_the_same_game() -> None:
     assert list(random_game(4, 7)) == list(random_game(4, 7)) != list(random_game(4, 8))
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 7])
+def test_only_two_to_six_can_play(players: int) -> None:
+    with pytest.raises(SetupError, match=f"^The game cannot begin: {players} players where 2 to 6 can play"):
+        next(random_game(players, 1))
 
 
 def test_a_record_reads_as_the_notation_says() -> None:
