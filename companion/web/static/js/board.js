@@ -9,8 +9,8 @@ const RIM = 196;
 const SUMMIT = 56;
 const LETTERS = 204;
 const LAMPS = 214;
-const NAMES = 221;
-const EDGE = 236;
+const NAMES = 222;
+const EDGE = 238;
 
 const MARKS = {
   wrong: "M-3-3 3 3M3-3-3 3",
@@ -158,7 +158,7 @@ export class Board {
       // In the lower half of the drawing the name runs the other way, so that nobody reads upside down.
       const below = Math.sin((middle * Math.PI) / 180) < -0.2;
       const id = `seat-arc-${player.seat}`;
-      seats.append(svg("path", { id, d: arc(below ? NAMES + 9 : NAMES, 40, below), class: "unseen-path" }));
+      seats.append(svg("path", { id, d: arc(below ? NAMES + 10 : NAMES, 40, below), class: "unseen-path" }));
       const name = svg(
         "text",
         { class: "seat-name" },

@@ -23,7 +23,7 @@ const playerName = (players, seat) =>
 
 export function showHeader({ game, turn, simulated, paused, verdict }) {
   say(byId("game-title"), t(game));
-  say(byId("turn"), verdict ? t("turn", { turn: turn + 1 }) : "");
+  say(byId("turn"), verdict ? t("turn", { turn: verdict.kind === "over" ? turn : turn + 1 }) : "");
   document.title = t("title", { game: t(game) });
   redraw(byId("badges"), [simulated, paused], () => [
     ...(paused ? [el("span", { class: "badge-text paused" }, t("paused"))] : []),
@@ -92,6 +92,7 @@ export function showSeats({ players, board, verdict }, viewer) {
     on: over ? verdict.winners.includes(seat) : verdict?.seat === seat,
     tag: over ? "won" : "toMove",
   }));
+  byId("seats").hidden = players.length === 0;
   say(byId("seats-title"), t("seats"));
   byId("seat-list").dataset.players = players.length;
   redraw(byId("seat-list"), [view, viewer], () =>
@@ -147,7 +148,9 @@ export class Camera {
   constructor() {
     this.image = byId("picture");
     this.image.alt = t("cameraAlt");
+    byId("picture-link").title = t("cameraLarge");
     say(byId("camera-title"), t("camera"));
+    say(byId("picture-none"), t("cameraNone"));
     this.seen = false;
     this.loading = false;
     this.wanted = 0;
@@ -176,6 +179,7 @@ export class Camera {
       this.image.width = next.naturalWidth;
       this.image.height = next.naturalHeight;
       this.image.hidden = false;
+      say(byId("picture-none"), "");
       this.shown = version;
     } catch {
       this.shown = version; // the next picture will try again

@@ -38,6 +38,7 @@ function dialog(title, parts, buttons) {
       box.remove();
     });
     box.showModal();
+    box.querySelector("input.code")?.focus();
   });
 }
 
@@ -48,7 +49,7 @@ async function askCode(wrong) {
   });
   const parts = [el("p", {}, t("codeWhy")), input];
   if (wrong) parts.push(el("p", { class: "error", role: "alert" }, wrong));
-  const pressed = await dialog(t("code"), parts, [["ok", t("confirm")]]);
+  const pressed = await dialog(t("code"), parts, [["ok", t("codeEnter")]]);
   return pressed === "ok" ? input.value.trim() : "";
 }
 
