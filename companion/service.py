@@ -226,6 +226,11 @@ class TableService:
 
     # -- what people ask for
 
+    def new_game(self, players: int, names: tuple[str, ...]) -> None:
+        """Gives up the game that is open and begins another."""
+        self.referee = self._new_referee(players, names)
+        self.announce()
+
     async def _serve_requests(self) -> None:
         while True:
             request = await self.hub.next_request()
@@ -249,7 +254,7 @@ class TableService:
                 else:
                     request.refuse("There is no turn to take back.")
             case NewGame(players, names):
-                self.referee = self._new_referee(players, names)
+                self.new_game(players, names)
                 request.accept("A new game: set up the board.")
             case Pause(paused):
                 self.paused = paused

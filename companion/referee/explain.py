@@ -12,8 +12,9 @@ cards lie there. Choices that left no trace yet are represented by one of their 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES, space_index
@@ -173,7 +174,7 @@ class _Search:
         position, evidence = self.position, self.evidence
         for deity, space in enumerate(position.minis):
             self.base["mini", deity, 0] = self._cost(("mini", deity, 0), space)
-        present = set(_tokens(position))
+        present = _tokens(position)
         for token, space in present | set(evidence.tokens_seen()):
             self.base["token", token, space] = evidence.token_cost(token, space, (token, space) in present)
         for (seat, deity), count in _cards(position).items():
@@ -325,8 +326,8 @@ def _extend(trajectory: Trajectory, before: Position, action: Action, after: Pos
     for deity, (old, new) in enumerate(zip(before.minis, after.minis, strict=True)):
         if old != new:
             add(("mini", deity, 0), old, new)
-    lying_before, lying_after = set(_tokens(before)), set(_tokens(after))
-    for token, space in lying_before ^ lying_after:
+    lying_before, lying_after = _tokens(before), _tokens(after)
+    for token, space in sorted(lying_before ^ lying_after):
         there = int((token, space) in lying_after)
         add(("token", token, space), 1 - there, there)
     cards_before, cards_after = _cards(before), _cards(after)
@@ -342,7 +343,7 @@ def _extend(trajectory: Trajectory, before: Position, action: Action, after: Pos
 
 
 def _exhausted(
-    before: Position, action: Action, cards: dict[tuple[int, int], int]
+    before: Position, action: Action, cards: Mapping[tuple[int, int], int]
 ) -> Iterator[tuple[int, int]]:
     """The card slots (seat, deity) from which the action takes a Powered card."""
     if action.kind not in ("activate", "exhaust", "disgrace"):
@@ -356,13 +357,18 @@ def _exhausted(
     yield from ((seat, deity) for seat in seats if cards[seat, deity])
 
 
-def _tokens(position: Position) -> Iterator[tuple[int, int]]:
-    for number, token in enumerate(TOKENS):
-        for space in position.tokens_on(token):
-            yield number, space_index(space)
+# A search meets each position as the end of one step and the beginning of many.
+@lru_cache(maxsize=4096)
+def _tokens(position: Position) -> frozenset[tuple[int, int]]:
+    return frozenset(
+        (number, space_index(space))
+        for number, token in enumerate(TOKENS)
+        for space in position.tokens_on(token)
+    )
 
 
-def _cards(position: Position) -> dict[tuple[int, int], int]:
+@lru_cache(maxsize=4096)
+def _cards(position: Position) -> Mapping[tuple[int, int], int]:
     cards = {(seat, deity): 0 for seat in range(position.players) for deity in range(len(DEITIES))}
     for seat in range(position.players):
         for deity in position.powered(seat):

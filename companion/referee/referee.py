@@ -83,6 +83,11 @@ class Referee:
             return self._over(self.position)
         return Verdict(Kind.SETUP, self.position.turn, "I am comparing the table with the game.")
 
+    @property
+    def was_taken_back(self) -> bool:
+        """Does the table still show a turn that was taken back?"""
+        return self._taken_back is not None
+
     # -- the table
 
     def observe(self, reading: Reading, switches: Switches | None = None) -> Verdict:

@@ -53,7 +53,8 @@ def deal(scene: Scene, cards: list[list[str]], players: int, turn: int) -> None:
         decks["ze"] = [1, 2] if turn == 0 else [2, 1]
     elif "ze" in cards[turn]:
         holders = [seat for seat, held in enumerate(cards) for deity in held if deity == "ze"]
-        taken = [1 if seat == turn else 2 for seat in holders]
+        first = holders.index(turn)
+        taken = [1 if n == first else 2 for n in range(len(holders))]
         decks["ze"] = [*({1, 2} - set(taken)), *reversed(taken)]
     if players == 2:
         for seat in (0, 1):

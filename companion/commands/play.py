@@ -1,0 +1,68 @@
+"""`companion play`: runs the table, simulated or real, with the page and a view in the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.commands.soak import UnknownGame
+from companion.settings import load_settings
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="The game: above.")] = "above",
+    config: Annotated[Path | None, typer.Option(help="Settings file (TOML); default companion.toml.")] = None,
+    players: Annotated[int | None, typer.Option(help="2, or 4 for two teams.")] = None,
+    names: Annotated[str | None, typer.Option(help="Names by seat, with commas: Ada,Ben.")] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option(help="simulated, picamera, usb, usb:NAME, folder:DIRECTORY or video:FILE."),
+    ] = None,
+    controller: Annotated[
+        str | None, typer.Option(help="simulated, auto, none, or a serial port such as /dev/olympus-table.")
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Address of the page; 0.0.0.0 shows it to the whole network.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="Port of the page.")] = None,
+    journal: Annotated[Path | None, typer.Option(help="The file in which games are kept.")] = None,
+    profile: Annotated[Path | None, typer.Option(help="Table profile written by calibrate.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Simulated table: chance.")] = None,
+    illegal: Annotated[
+        float | None, typer.Option(help="Simulated table: how often a turn begins illegally, 0 to 1.")
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", help="Give up the open game and begin another.")] = False,
+    games: Annotated[
+        int, typer.Option(min=0, help="Simulated table: end after so many games; 0: never.")
+    ] = 0,
+) -> None:
+    """Watches the table and referees the game; with nothing attached, a simulated table plays by itself.
+
+    Example: companion play above --players 4 --host 0.0.0.0
+
+    An open game goes on where it was. Ctrl-C ends; nothing is lost.
+    """
+    if game != "above":
+        raise UnknownGame(f'There is no table for "{game}" yet. Known: above.')
+    settings = load_settings(
+        config,
+        players=players,
+        names=None if names is None else tuple(name.strip() for name in names.split(",") if name.strip()),
+        camera=camera,
+        controller=controller,
+        host=host,
+        port=port,
+        journal=journal,
+        profile=profile,
+        seed=seed,
+        illegal=illegal,
+    )
+    # Vision, web server and simulated table are heavy to load; --help and bad settings do without them.
+    from companion.evening import Evening
+
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(Evening(settings, new=new, games=games).run())

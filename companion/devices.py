@@ -1,0 +1,52 @@
+"""Devices: the one place that chooses between real and simulated ones, by the settings and nothing else."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from companion.errors import CompanionError
+from companion.games.above.position import Position
+from companion.sensing.frames import FrameSource
+from companion.settings import Settings
+from companion.simulation import Simulation
+from companion.virtual.motion import HUMAN
+
+
+class DeviceChoiceError(CompanionError, ValueError):
+    """Settings that do not go together; the text says which and what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """What the table is made of. `port`: the controller's serial port or "auto"; None: none fitted."""
+
+    camera: FrameSource
+    port: str | None
+    simulation: Simulation | None
+
+
+def choose_devices(settings: Settings, position: Position | None) -> Devices:
+    """Devices for the settings; a simulated table is laid out in `position`, or for a new game."""
+    camera_simulated = settings.camera == "simulated"
+    port_simulated = settings.controller == "simulated"
+    if camera_simulated and not port_simulated and settings.controller != "none":
+        raise DeviceChoiceError(
+            f"The controller {settings.controller} cannot feel the pieces of a simulated table. Set the camera "
+            'to a real one as well, or the controller to "simulated" or "none".'
+        )
+    if not camera_simulated:
+        from companion.sensing.sources import open_source
+
+        port = None if settings.controller in ("none", "simulated") else settings.controller
+        return Devices(open_source(settings.camera), port, None)
+    seed = settings.seed if settings.seed is not None else time.time_ns() % 1_000_000
+    simulation = Simulation(
+        settings.players if position is None else position.players,
+        seed,
+        time.monotonic,
+        position=position,
+        illegal=settings.illegal,
+        pace=HUMAN,
+    )
+    return Devices(simulation.camera, simulation.controller.path if port_simulated else None, simulation)

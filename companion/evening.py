@@ -1,0 +1,166 @@
+"""An evening at one table: opens what the settings name, runs it with page and terminal, closes it all."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+
+from rich.console import Console
+from rich.live import Live
+
+from companion.devices import Devices, choose_devices
+from companion.games.above.position import Position
+from companion.referee.journal import Journal
+from companion.referee.referee import Referee
+from companion.referee.verdict import Kind
+from companion.sensing.geometry import Camera
+from companion.sensing.sight import Sight
+from companion.service import TableService
+from companion.sessions import GameBook
+from companion.settings import Settings
+from companion.simulation import Simulation
+from companion.terminal import print_news, table_view
+from companion.web.access import new_code
+from companion.web.app import create_app
+from companion.web.hub import Hub, Seen
+from companion.web.models import Snapshot
+from companion.web.server import bind, serve
+from companion.wiring import join
+from firmware_bridge.controller import Controller
+
+SIZE = (2304, 1296)
+# The simulated table: how long a finished game is looked at, and how long people wait before they answer.
+NEXT_GAME_S = 20.0
+ANSWER_S = 6.0
+
+
+class Evening:
+    """One run of `companion play`."""
+
+    def __init__(self, settings: Settings, *, new: bool = False, games: int = 0) -> None:
+        self._settings = settings
+        self._new = new
+        self._games = games
+        self._console = Console()
+        self._code = new_code()
+        self._played = 0
+
+    async def run(self) -> None:
+        """Runs until it is cancelled, or the wished number of simulated games is over."""
+        settings = self._settings
+        listener = bind(settings.host, settings.port)
+        try:
+            book = GameBook(Journal(settings.journal, time.time))
+            referee = None if self._new else book.resume()
+            if referee is None:
+                referee = book.referee(settings.players, settings.seat_names())
+            devices = choose_devices(settings, referee.position)
+            hub = Hub(record=book.record)
+            app = create_app(hub, self._code, settings.allowed_hosts)
+            with contextlib.ExitStack() as open_things:
+                open_things.callback(book.close)
+                controller = self._open_controller(devices, open_things)
+                table = TableService(
+                    referee,
+                    devices.camera,
+                    Sight(Camera.assumed(SIZE)),
+                    controller,
+                    hub,
+                    frames_per_s=settings.frames_per_s,
+                    new_referee=lambda players, names: self._new_game(book, devices, players, names),
+                )
+                if controller is not None:
+                    join(controller, table, simulated=devices.simulation is not None)
+                async with asyncio.TaskGroup() as tasks:
+                    running = [
+                        tasks.create_task(serve(app, settings.host, settings.port, listener=listener)),
+                        tasks.create_task(table.run()),
+                        tasks.create_task(self._show(hub)),
+                    ]
+                    if devices.simulation is not None:
+                        running.append(tasks.create_task(devices.simulation.run()))
+                        await self._follow(table, devices.simulation)
+                        for task in running:
+                            task.cancel()
+        finally:
+            listener.close()
+
+    def _open_controller(self, devices: Devices, open_things: contextlib.ExitStack) -> Controller | None:
+        if devices.simulation is not None:
+            open_things.enter_context(devices.simulation.controller)
+        if devices.port is None:
+            return None
+        return open_things.enter_context(Controller(devices.port))
+
+    def _new_game(self, book: GameBook, devices: Devices, players: int, names: tuple[str, ...]) -> Referee:
+        if devices.simulation is not None:
+            devices.simulation.deal(players, None)
+        return book.referee(players, names)
+
+    async def _follow(self, table: TableService, simulation: Simulation) -> None:
+        """The simulated people answer questions, mind a turn taken back, and begin another game at the end."""
+        asked_since: float | None = None
+        while True:
+            await asyncio.sleep(0.5)
+            referee = table.referee
+            now = time.monotonic()
+            if referee.verdict.kind is Kind.OVER:
+                self._played += 1
+                if self._played == self._games:
+                    await asyncio.sleep(1.0)
+                    return
+                await asyncio.sleep(NEXT_GAME_S)
+                if table.referee is referee:
+                    table.new_game(referee.players, referee.names)
+                continue
+            if _was_taken_back(referee, simulation.match.position):
+                simulation.deal(referee.players, referee.position)
+            if not referee.verdict.choices or not simulation.match.hands_away or table.paused:
+                asked_since = None
+            elif asked_since is None:
+                asked_since = now
+            elif now - asked_since > ANSWER_S and referee.verdict.kind is not Kind.COMPLETE:
+                key = simulation.answer(referee.verdict.choices)
+                if key is not None and referee.answer(key):
+                    table.announce()
+                asked_since = None
+
+    # -- the terminal
+
+    async def _show(self, hub: Hub) -> None:
+        settings = self._settings
+        address = f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}"
+        footer = f"The page: {address}   the table's code: {self._code}   Ctrl-C ends, the game is kept"
+        if not self._console.is_terminal:
+            self._console.print(footer, markup=False, highlight=False)
+            await self._print_lines(hub)
+            return
+        seen = Seen()
+        with Live(console=self._console, auto_refresh=False, screen=False) as live:
+            while True:
+                live.update(table_view(hub.latest, footer), refresh=True)
+                hub.news(seen)
+                await hub.changed(seen)
+                await asyncio.sleep(0.1)
+
+    async def _print_lines(self, hub: Hub) -> None:
+        before: Snapshot | None = None
+        seen = Seen()
+        while True:
+            now = hub.latest
+            print_news(self._console, before, now)
+            before = now
+            hub.news(seen)
+            await hub.changed(seen)
+            await asyncio.sleep(0.05)
+
+
+def _was_taken_back(referee: Referee, played: Position) -> bool:
+    """Does the table show a turn that the referee has taken back since?"""
+    return (
+        referee.verdict.kind is Kind.SETUP
+        and referee.position is not None
+        and referee.was_taken_back
+        and played != referee.position
+    )

@@ -1,0 +1,246 @@
+"""Soak: whole games on the simulated table, through pictures and the serial link, in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.games.above.position import Position
+from companion.referee.journal import Journal
+from companion.referee.verdict import Kind, Verdict
+from companion.sensing.frames import FrameSource
+from companion.sensing.geometry import Camera
+from companion.sensing.reading import Reading
+from companion.sensing.sight import Sight
+from companion.service import Eyes, TableService
+from companion.sessions import GameBook
+from companion.simulation import Simulation
+from companion.virtual.loop import VirtualTimeLoop
+from companion.web.hub import Hub
+from companion.wiring import join
+from firmware_bridge.controller import Controller
+
+CONNECT_S = 10.0
+# A game that is not over after this much table time has got stuck in a way nobody noticed.
+GAME_LIMIT_S = 3600.0
+
+
+@dataclass
+class SoakReport:
+    """What happened in all games. Latency: from the last hand leaving to the LED command, table time."""
+
+    games: int = 0
+    turns: int = 0
+    illegal_shown: int = 0
+    illegal_caught: int = 0
+    wrong_accepted: int = 0
+    false_alarms: int = 0
+    asked: int = 0
+    stuck: int = 0
+    latencies_s: list[float] = field(default_factory=list)
+    incidents: list[str] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, object]:
+        """The report as the command prints it."""
+        ordered = sorted(self.latencies_s)
+
+        def percentile(share: float) -> float | None:
+            return round(ordered[int(share * (len(ordered) - 1))] * 1000, 1) if ordered else None
+
+        return {
+            "games": self.games,
+            "turns": self.turns,
+            "illegal_shown": self.illegal_shown,
+            "illegal_caught": self.illegal_caught,
+            "wrong_accepted": self.wrong_accepted,
+            "false_alarms": self.false_alarms,
+            "asked": self.asked,
+            "stuck": self.stuck,
+            "latency_ms": {"p50": percentile(0.5), "p95": percentile(0.95)},
+        }
+
+
+def watch_by_sight(simulation: Simulation) -> tuple[FrameSource, Eyes]:
+    """The simulated camera and the sight that reads its pictures."""
+    return simulation.camera, Sight(Camera.assumed(simulation.scene.optics.size))
+
+
+Watch = Callable[[Simulation], tuple[FrameSource, Eyes]]
+
+
+def soak_game(
+    players: int,
+    seed: int,
+    report: SoakReport,
+    *,
+    watch: Watch = watch_by_sight,
+    illegal: float = 0.15,
+    frames_per_s: float = 15.0,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Plays one game to its end and adds what happened to `report`."""
+    loop = VirtualTimeLoop(time.monotonic)
+    try:
+        game = _Game(players, seed, report, watch, illegal, frames_per_s, progress, loop)
+        loop.run_until_complete(game.run())
+        report.games += 1
+    finally:
+        loop.clear_holds()
+        loop.close()
+
+
+class _Game:
+    def __init__(
+        self,
+        players: int,
+        seed: int,
+        report: SoakReport,
+        watch: Watch,
+        illegal: float,
+        frames_per_s: float,
+        progress: Callable[[int], None] | None,
+        loop: VirtualTimeLoop,
+    ) -> None:
+        self.seed = seed
+        self.report = report
+        self.loop = loop
+        self.progress = progress
+        self.frames_per_s = frames_per_s
+        self.players = players
+        self.watch = watch
+        self.simulation = Simulation(players, seed, loop.time, illegal=illegal)
+        self.truths: list[Position] = []
+        self.simulation.on_turn_done = self._turn_done
+        self._answer_due: float | None = None
+        self._said_at: float | None = None
+        self._choices_since: float | None = None
+        self._alarm_counted = False
+
+    async def run(self) -> None:
+        simulation, loop = self.simulation, self.loop
+        with (
+            tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder,
+            simulation.controller as board,
+            Controller(board.path, clock=loop.time) as controller,
+        ):
+            loop.add_hold("the controller link", lambda: not controller.idle)
+            loop.add_hold("the simulated controller", lambda: not board.idle)
+            await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
+            book = GameBook(Journal(Path(folder) / "journal.db", time.time))
+            camera, eyes = self.watch(simulation)
+            self.table = TableService(
+                book.referee(self.players, ()),
+                camera,
+                eyes,
+                controller,
+                Hub(),
+                frames_per_s=self.frames_per_s,
+                new_referee=book.referee,
+                on_verdict=self._on_verdict,
+            )
+            controller.on_led_sent(self._led_sent)
+            join(controller, self.table, simulated=True)
+            tasks = [
+                loop.create_task(self.table.run(), name="table"),
+                loop.create_task(simulation.run(), name="players"),
+            ]
+            try:
+                await self._until_over(tasks)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+                loop.clear_holds()
+                book.close()
+        self._settle()
+
+    async def _until_over(self, tasks: list[asyncio.Task[None]]) -> None:
+        match = self.simulation.match
+        while not match.finished:
+            for task in tasks:
+                if task.done():
+                    task.result()
+            if self.loop.time() > GAME_LIMIT_S:
+                self.report.stuck += 1
+                self._incident("the game did not end")
+                return
+            self._press_buttons()
+            await asyncio.sleep(0.25)
+        # The players have seen the light of victory; let the page and the journal have their moment too.
+        await asyncio.sleep(1.0)
+
+    def _press_buttons(self) -> None:
+        """The players answer what the table asks once they have waited for a light in vain."""
+        verdict, match = self.table.referee.verdict, self.simulation.match
+        waiting = match.hands_away and verdict.choices and verdict.kind is not Kind.COMPLETE
+        if not waiting or match.showing_illegal:
+            self._choices_since = None
+            return
+        if self._choices_since is None:
+            self._choices_since = self.loop.time()
+        elif self.loop.time() - self._choices_since > 5.0:
+            key = self.simulation.answer(verdict.choices)
+            if key is not None:
+                self.table.referee.answer(key)
+                self.table.announce()
+            self._choices_since = None
+
+    # -- measuring
+
+    def _turn_done(self, position: Position, when: float) -> None:
+        self.truths.append(position)
+        # The hands have left this very moment.
+        self._answer_due = when
+        if self.progress is not None:
+            self.progress(len(self.truths))
+
+    def _on_verdict(self, verdict: Verdict, reading: Reading | None) -> None:
+        match = self.simulation.match
+        if verdict.kind is Kind.ILLEGAL:
+            if match.showing_illegal:
+                if match.hands_away:
+                    self._answer_due = match.last_hand_left_at
+                self._said_at = self.loop.time()
+            else:
+                self.report.false_alarms += 1
+                self._incident(f"false alarm: {verdict.text}")
+        elif verdict.kind in (Kind.READY, Kind.COMPLETE, Kind.OVER) and self._answer_due is not None:
+            self._said_at = self.loop.time()
+
+    def _led_sent(self, pixels: object, at: float) -> None:
+        if self._said_at is None or self._answer_due is None or at < self._said_at:
+            return
+        self.report.latencies_s.append(max(0.0, at - self._answer_due))
+        self._said_at = self._answer_due = None
+
+    def _settle(self) -> None:
+        """Compares what was accepted with what was played."""
+        tally, report = self.simulation.match.tally, self.report
+        report.turns += len(self.truths)
+        report.illegal_shown += tally.illegal_shown
+        report.illegal_caught += tally.illegal_caught
+        report.asked += tally.asked
+        report.stuck += tally.stuck
+        referee = self.table.referee
+        accepted = [before for before, _ in referee.turns[1:]]
+        if referee.position is not None and referee.turns:
+            accepted.append(referee.position)
+        for number, position in enumerate(accepted):
+            if number >= len(self.truths) or position != self.truths[number]:
+                report.wrong_accepted += 1
+                truth = self.truths[number] if number < len(self.truths) else None
+                self._incident(f"turn {number + 1}: accepted {position}, played {truth}")
+                break
+        if tally.stuck:
+            self._incident(
+                f"stuck: {referee.verdict.kind.value}: {referee.verdict.text} {referee.verdict.todo}"
+            )
+        elif tally.illegal_caught < tally.illegal_shown:
+            self._incident("an illegal move was not caught")
+
+    def _incident(self, text: str) -> None:
+        self.report.incidents.append(f"seed {self.seed}, {self.loop.time():.1f} s: {text}")

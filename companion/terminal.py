@@ -1,0 +1,140 @@
+"""The table in a terminal: the mountain unrolled, whose turn it is, what to do, what was played."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from companion.games.above.box import DEITIES, DEITY_COLOURS, DEITY_NAMES
+from companion.web.models import BoardView, Snapshot, VerdictView
+
+TOKEN_SIGNS = {
+    "thunder": ("ϟ", "yellow"),
+    "fertility": ("❀", "green"),
+    "gate": ("◘", "white"),
+    "barrier": ("╫", "red"),
+}
+KIND_STYLES = {
+    "illegal": ("✖ not allowed", "bold white on red"),
+    "unfinished": ("… unfinished", "black on yellow"),
+    "lifted": ("↥ lifted", "black on green"),
+    "complete": ("✔ complete", "black on green"),
+    "ready": ("● your turn", "bold green"),
+    "question": ("? question", "black on yellow"),
+    "setup": ("⚙ set-up", "black on cyan"),
+    "hold": ("⏸ waiting", "black on white"),
+    "over": ("★ victory", "bold black on bright_yellow"),
+}
+HISTORY_SHOWN = 6
+
+
+def table_view(snapshot: Snapshot, footer: str) -> RenderableType:
+    """The whole table as one Rich renderable; `footer` says where the page is."""
+    return Group(
+        _headline(snapshot),
+        mountain(snapshot.board, snapshot.verdict),
+        _cards(snapshot),
+        _verdict(snapshot),
+        _history(snapshot),
+        Text(footer, style="dim"),
+    )
+
+
+def mountain(board: BoardView, verdict: VerdictView | None) -> Grid:
+    """The board unrolled: a column of text for each column, the summit on top, ring 1 at the bottom."""
+    marks = {mark.space: mark.mark for mark in verdict.marks} if verdict else {}
+    pieces: dict[str, Text] = {}
+    for token in board.tokens:
+        sign, colour = TOKEN_SIGNS[token.type]
+        pieces[token.space] = Text(f" {sign}", style=colour)
+    for deity, space in board.minis.items():
+        if space is not None:
+            red, green, blue = DEITY_COLOURS[deity]
+            ink = "black" if red * 0.3 + green * 0.6 + blue * 0.1 > 110 else "white"
+            pieces[space] = Text(DEITY_NAMES[deity][:2], style=f"bold {ink} on rgb({red},{green},{blue})")
+    letters = [chr(ord("a") + column) for column in range(board.columns)]
+    grid = Grid.grid(padding=(0, 1))
+    for _ in range(board.columns + 1):
+        grid.add_column(justify="center", min_width=2)
+    summit = pieces.get("top", Text("△", style="bright_yellow"))
+    grid.add_row("", *([""] * (board.columns // 2 - 1)), summit)
+    for ring in range(board.rings, 0, -1):
+        cells = [_cell(pieces.get(f"{letter}{ring}"), marks.get(f"{letter}{ring}")) for letter in letters]
+        grid.add_row(Text(str(ring), style="dim"), *cells)
+    grid.add_row("", *(Text(letter, style="dim") for letter in letters))
+    return grid
+
+
+def _cell(piece: Text | None, mark: str | None) -> Text:
+    background = {
+        "wrong": "red",
+        "return": "blue",
+        "target": "green",
+        "remove": "yellow",
+        "missing": "yellow",
+    }
+    text = piece.copy() if piece else Text(" ·", style="dim")
+    if mark in background:
+        text.stylize(f"reverse {background[mark]}" if piece else f"on {background[mark]}")
+    return text
+
+
+def _headline(snapshot: Snapshot) -> Text:
+    line = Text("Above", style="bold")
+    if snapshot.simulated:
+        line.append("  SIMULATED TABLE", style="bold magenta")
+    line.append(f"  turn {snapshot.turn + 1}")
+    for device in snapshot.devices:
+        if not device.ok:
+            line.append(f"  {device.name}: {device.detail}", style="red")
+    return line
+
+
+def _cards(snapshot: Snapshot) -> Text:
+    text = Text()
+    for player in snapshot.players:
+        text.append(f"{player.name}: ", style="bold")
+        cards = snapshot.board.cards[player.seat] if player.seat < len(snapshot.board.cards) else ()
+        for deity in DEITIES:
+            for card in cards:
+                if card.deity == deity:
+                    text.append(DEITY_NAMES[deity] + " ", style="" if card.powered else "strike dim")
+        text.append("\n")
+    text.rstrip()
+    return text
+
+
+def _verdict(snapshot: Snapshot) -> Panel:
+    verdict = snapshot.verdict
+    if verdict is None:
+        return Panel("Starting …")
+    label, style = KIND_STYLES[verdict.kind]
+    body = Text()
+    body.append(f" {label} ", style=style)
+    body.append(f"  {verdict.text}")
+    for todo in verdict.todo[1:4]:
+        body.append(f"\n   then: {todo.text}", style="dim")
+    name = snapshot.players[verdict.seat].name if verdict.seat < len(snapshot.players) else ""
+    return Panel(body, title=name, title_align="left")
+
+
+def _history(snapshot: Snapshot) -> Text:
+    text = Text()
+    for line in snapshot.history[-HISTORY_SHOWN:]:
+        text.append(f"{line.turn:3d}  {line.name}  ", style="dim")
+        text.append(f"{line.text}\n")
+    text.rstrip()
+    return text
+
+
+def print_news(console: Console, before: Snapshot | None, now: Snapshot) -> None:
+    """For a terminal that is a file or a pipe: one line for each new turn and verdict."""
+    known = {line.turn for line in before.history} if before else set()
+    for line in now.history:
+        if line.turn not in known:
+            console.print(f"turn {line.turn}: {line.name}: {line.text}", markup=False, highlight=False)
+    verdict = now.verdict
+    if verdict and (before is None or before.verdict is None or before.verdict.text != verdict.text):
+        console.print(f"[{verdict.kind}] {verdict.text}", markup=False, highlight=False)

@@ -1,0 +1,60 @@
+"""Eyes that read the simulated table itself instead of its picture: for tests of everything after sight."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.sensing.frames import Frame, FrameSource
+from companion.sensing.reading import CardSighting, MiniSighting, Reading, TokenSighting
+from companion.service import Eyes
+from companion.simulation import Simulation
+
+QUIET_FRAMES = 2
+
+
+class Oracle:
+    """Camera and eyes in one: its frames are blank, its readings are true; hands in the picture are motion."""
+
+    simulated = True
+    name = "oracle"
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._number = 0
+        self._quiet = 0
+
+    def open(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def read(self, timeout_s: float) -> Frame:
+        self._number += 1
+        return Frame(np.zeros((9, 16, 3), np.uint8), self._simulation.match.now, self._number)
+
+    def process(self, frame: Frame) -> Reading:
+        scene = self._simulation.scene
+        snapshot = scene.snapshot()
+        self._quiet = 0 if snapshot.hands else self._quiet + 1
+        if self._quiet < QUIET_FRAMES:
+            return Reading(frame.exposed_at, moving=True)
+        minis, tokens, cards = [], [], []
+        for piece in snapshot.pieces.values():
+            x, y, z = piece.pose.x, piece.pose.y, piece.pose.z
+            if piece.kind == "card":
+                cards.append(CardSighting(piece.what, piece.number, piece.powered, piece.marker, (x, y, z)))
+                continue
+            space = None if piece.held else scene.space_at(x, y)
+            spaces = () if space is None else ((space, 0.99),)
+            if piece.kind == "mini":
+                minis.append(MiniSighting(piece.what, piece.marker, spaces, (x, y, z + 35)))
+            else:
+                tokens.append(TokenSighting(piece.what, piece.marker, spaces, (x, y, z + 2)))
+        return Reading(frame.exposed_at, "ok", False, tuple(minis), tuple(tokens), tuple(cards))
+
+
+def watch_by_oracle(simulation: Simulation) -> tuple[FrameSource, Eyes]:
+    """For `soak_game`."""
+    oracle = Oracle(simulation)
+    return oracle, oracle
