@@ -74,7 +74,7 @@ class Match:
         self.scene = scene
         self.eyes = eyes
         # Decisions have a generator of their own, so that they do not depend on how often time is stepped.
-        self.rng = rng or random.Random(scene.rng.getrandbits(64))
+        self.rng = random.Random((rng or scene.rng).getrandbits(64))
         self.illegal = illegal
         self.pace = pace
         self.patience_s = patience_s

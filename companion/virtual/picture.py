@@ -94,13 +94,30 @@ class Picture:
             self._noise = self._noise_sheet(optics, self.look.noise * (2.2 if dim else 1.0))
         elif scene.rings == self._rings:
             return
+        else:
+            self._creep(optics, scene.rings)
+            return
         self._ground = self._bare.copy()
         self._rings = scene.rings
-        for ring in range(1, len(scene.rings) + 1):
-            self._draw_ring(optics, ring, scene.rings[ring - 1])
+        for ring, lie in enumerate(scene.rings, 1):
+            self._draw_ring(optics, ring, lie, self._ring_box(optics, ring, lie))
         self._sprites.clear()
         self._lit = np.empty_like(self._ground)
         self._develop((0, 0, *optics.size))
+
+    def _creep(self, optics: Optics, rings: tuple[Ring, ...]) -> None:
+        """Redraw only the discs of the rings that lie otherwise now."""
+        for ring, (old, new) in enumerate(zip(self._rings, rings, strict=True), 1):
+            if old == new:
+                continue
+            boxes = [self._ring_box(optics, ring, lie) for lie in (old, new)]
+            box = _hull(boxes)
+            self._ground[box[1] : box[3], box[0] : box[2]] = self._bare[box[1] : box[3], box[0] : box[2]]
+            lies = (*rings[:ring], *self._rings[ring:])
+            for other, lie in enumerate(lies, 1):
+                self._draw_ring(optics, other, lie, _common(box, self._ring_box(optics, other, lie)))
+            self._rings = (*lies[:ring], *self._rings[ring:])
+            self._develop(box)
 
     def _table_picture(self, optics: Optics) -> Image:
         top = table_top(self.look.table, self.look.seed, *_TABLE_MM, _TABLE_PX_MM)
@@ -136,19 +153,24 @@ class Picture:
             np.float32((shape[0] - 1) / 2) - py * np.float32(px_mm),
         )
 
-    def _draw_ring(self, optics: Optics, ring: int, lie: Ring) -> None:
-        """One ring's disc with its print; its edge casts a narrow shadow on what lies below."""
+    def _ring_radius(self, ring: int) -> float:
         board = self.table.board
-        radius = board.summit_radius_mm if ring > board.rings else board.ring_radii(ring)[1]
-        z = board.ring_z(ring)
-        scale = optics.scale_at(z)
-        around = [
-            (math.cos(a) * (radius + 12), math.sin(a) * (radius + 12)) for a in np.linspace(0, 6.28, 24)
-        ]
+        return board.summit_radius_mm if ring > board.rings else board.ring_radii(ring)[1]
+
+    def _ring_box(self, optics: Optics, ring: int, lie: Ring) -> Box:
+        """The part of the picture that a ring's disc and the shadow of its edge take up."""
+        reach, z = self._ring_radius(ring) + 12, self.table.board.ring_z(ring)
+        around = [(math.cos(a) * reach, math.sin(a) * reach) for a in np.linspace(0, 6.28, 24)]
         pixels = optics.project([(*lie.to_world(*p), z) for p in around])
         left, top = np.maximum(np.floor(pixels.min(axis=0)), 0).astype(int)
         right, bottom = np.minimum(np.ceil(pixels.max(axis=0)), optics.size).astype(int)
-        box = (int(left), int(top), int(right), int(bottom))
+        return (int(left), int(top), int(right), int(bottom))
+
+    def _draw_ring(self, optics: Optics, ring: int, lie: Ring, box: Box) -> None:
+        """One ring's disc with its print, within `box`; its edge casts a narrow shadow on what lies below."""
+        board = self.table.board
+        radius, z = self._ring_radius(ring), board.ring_z(ring)
+        scale = optics.scale_at(z)
         art = ring_print(board, ring, self.look.seed)
         map_x, map_y = self._print_maps(optics, box, z, lie, art.shape, RING_PX_MM)
         target = self._ground[box[1] : box[3], box[0] : box[2]]
@@ -351,6 +373,19 @@ def _touch(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
+def _hull(boxes: list[Box]) -> Box:
+    return (
+        min(b[0] for b in boxes),
+        min(b[1] for b in boxes),
+        max(b[2] for b in boxes),
+        max(b[3] for b in boxes),
+    )
+
+
+def _common(a: Box, b: Box) -> Box:
+    return (max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
+
+
 def _joined(boxes: list[Box]) -> list[Box]:
     """The boxes, those that touch replaced by their hull."""
     rest = list(boxes)
@@ -360,15 +395,7 @@ def _joined(boxes: list[Box]) -> list[Box]:
         touching = [other for other in rest if _touch(box, other)]
         if touching:
             rest = [other for other in rest if not _touch(box, other)]
-            group = [box, *touching]
-            rest.append(
-                (
-                    min(b[0] for b in group),
-                    min(b[1] for b in group),
-                    max(b[2] for b in group),
-                    max(b[3] for b in group),
-                )
-            )
+            rest.append(_hull([box, *touching]))
         else:
             result.append(box)
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -45,6 +45,7 @@ def marker_image(marker: int, module_px: int, quiet_modules: int = 1) -> NDArray
     return np.kron(tones, np.ones((module_px, module_px), dtype=np.uint8))
 
 
+@lru_cache(maxsize=2)
 def table_top(kind: str, seed: int, width_mm: float, height_mm: float, px_mm: float) -> Image:
     """A table top of `kind` (one of TABLES), seen from above."""
     rng = np.random.default_rng(seed)
