@@ -25,6 +25,8 @@ CELLS = 7
 BLURS = (0.28, 0.6)
 # Of a print partly hidden by something unknown at least this share must be seen.
 SEEN_SHARE = 0.6
+# A first look that fits less is not followed up: a true print's is 0.6 and more.
+COARSE_FIT = 0.45
 # Finalists of the coarse search that are looked at closely.
 FINALISTS = 3
 
@@ -67,7 +69,7 @@ def _templates(ids: tuple[int, ...], sub: int) -> tuple[Singles, NDArray[np.int_
     size = (CELLS + 2) * sub
     for marker in ids:
         print_ = cv2.aruco.generateImageMarker(dictionary(), marker, CELLS * fine)
-        sheet = cv2.copyMakeBorder(print_, *(4 * [2 * fine]), cv2.BORDER_CONSTANT, value=255)
+        sheet = np.pad(print_, 2 * fine, constant_values=255)
         for blur in BLURS:
             soft = cv2.GaussianBlur(sheet.astype(np.float32), (0, 0), blur * fine)
             cells = cv2.resize(soft[fine:-fine, fine:-fine], (size, size), interpolation=cv2.INTER_AREA)
@@ -171,7 +173,7 @@ def decode(
             if int(marker) not in best_by_id or top[column] > best_by_id[int(marker)][0]:
                 best_by_id[int(marker)] = (float(top[column]), int(rows[column]), column, number)
     ranked = sorted(best_by_id.items(), key=lambda item: -item[1][0])
-    if ranked[0][1][0] < 0.3:
+    if ranked[0][1][0] < COARSE_FIT:
         return None
     refined: list[tuple[float, int, Floats, float]] = []
     for marker, (_, row, column, number) in ranked[:FINALISTS]:
@@ -222,7 +224,8 @@ def _refine(
         fits = _correlation(values, weight, pattern).max(axis=1)
         k = int(np.argmax(fits))
         if fits[k] > best[0]:
-            best = (float(fits[k]), *(float(value) for value in options[k]))
+            a, b, c, d = (float(value) for value in options[k])
+            best = (float(fits[k]), a, b, c, d)
             share = float(weight[k].mean())
         span, move, grow = span * 0.5, move * 0.5, grow * 0.6
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])

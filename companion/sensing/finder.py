@@ -166,7 +166,8 @@ def sticker_places(
     fx, fy = picture.shape[1] / width, picture.shape[0] / height
     profile, counts = _profile(round(scale / fx, 2), kind.side_mm, kind.sticker_mm)
     # About the middle grey: the sums of squares keep their digits.
-    like = _likeness(small - float(small.mean()), free, profile, counts)
+    centred = np.asarray(small - small.mean(), dtype=np.float32)
+    like = _likeness(centred, np.asarray(free, dtype=np.float32), profile, counts)
     apart = max(3, int(kind.side_mm * scale / fx * 0.5) | 1)
     peak = (like >= cv2.dilate(like, np.ones((apart, apart), np.uint8))) & (like > STICKER)
     rows, columns = np.nonzero(peak)

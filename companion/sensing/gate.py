@@ -1,0 +1,207 @@
+"""The motion gate: does this frame show anything new, and is a hand in the picture?
+
+Works on a quarter-size grey picture in a millisecond or two, so that the frames of a board game that show
+nothing new, which are most, cost nothing else. Compares with the frame before (is anything moving?) and with the
+last picture that was read (what has changed since, and is it a hand?).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.sensing.finder import Region
+from companion.sensing.frames import Image
+
+Mask = NDArray[np.uint8]
+Small = NDArray[np.uint8]
+
+# Every so many pixels one is looked at.
+STRIDE = 4
+# A change counts from this many grey levels on, or this many times the picture's noise.
+LEAST_CHANGE = 9.0
+NOISE_TIMES = 5.0
+# The table spans about this much of the picture's width, for areas in cm² before the camera's pose is known.
+PICTURE_WIDTH_MM = 810.0
+# Less than a quarter of a token changing between two frames is no motion.
+MOTION_CM2 = 0.5
+# An arm comes in over the picture's edge; what is this large there, or this much larger anywhere, is a hand.
+HAND_AT_EDGE_CM2 = 8.0
+HAND_ANYWHERE_CM2 = 110.0
+# More of the picture than any arm covers is the light, or the camera.
+MOST_OF_PICTURE = 0.55
+# Lights on the board flicker in spots this small; after so many frames of nothing else they are known for lights.
+SPOT_CM2 = 9.0
+LIGHTS_AFTER = 8
+# Quiet frames that make a settled table: at once when no hand is in view, a pause of the hand otherwise.
+QUIET_CLEAR = 1
+QUIET_HAND = 4
+# Changes are looked at with this much around them.
+MARGIN_MM = 14.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Glance:
+    """What the gate sees in one frame.
+
+    `moving`: something is in motion. `settled`: quiet for long enough to be read. `hand`: small mask (255) of hands
+    and arms. `changed`: small mask of what else differs from the last picture read. `relit`: most of the picture
+    differs: another light, or another view.
+    """
+
+    moving: bool
+    settled: bool
+    hand: Mask
+    changed: Mask
+    relit: bool
+
+    @property
+    def hand_in_view(self) -> bool:
+        """Is any hand in the picture?"""
+        return bool(self.hand.any())
+
+
+class MotionGate:
+    """Watches a row of frames of one size. `glance` at each; `accept` when the picture has been read."""
+
+    def __init__(self) -> None:
+        self._before: Small | None = None
+        self._read: Small | None = None
+        self._now: Small | None = None
+        self._quiet = 0
+        self._spots = 0
+        self._noise = 1.0
+
+    def forget(self) -> None:
+        """Start over, as with another camera."""
+        self.__init__()  # type: ignore[misc]
+
+    def glance(self, image: Image) -> Glance:
+        """Compare a BGR or grey frame with those before it."""
+        now = small_of(image)
+        before, read = self._before, self._read
+        if before is None or before.shape != now.shape:
+            before, read = None, None
+            self._read = None
+            self._quiet = 0
+        self._before = self._now = now
+        if before is None:
+            nothing = np.zeros_like(now)
+            return Glance(True, False, nothing, nothing, False)
+        cm2 = (now.shape[1] / (PICTURE_WIDTH_MM / 10)) ** 2
+        stirred = self._differs(before, now, learn=True)
+        moving = self._in_motion(stirred, cm2)
+        if read is None:
+            hand, changed, relit = np.zeros_like(now), np.zeros_like(now), True
+        else:
+            hand, changed, relit = _sorted_out(self._differs(read, now, learn=False), cm2)
+        self._quiet = 0 if moving else self._quiet + 1
+        enough = QUIET_HAND if hand.any() or read is None or relit else QUIET_CLEAR
+        return Glance(moving, self._quiet >= enough, hand, changed, relit)
+
+    def accept(self, hand: Mask | None = None) -> None:
+        """The last frame glanced at has been read; under `hand` it has not."""
+        if self._now is None:
+            return
+        if self._read is None or hand is None or not hand.any():
+            self._read = self._now
+            return
+        merged = self._now.copy()
+        kept = hand > 0
+        merged[kept] = self._read[kept]
+        self._read = merged
+
+    def _differs(self, old: Small, new: Small, learn: bool) -> Mask:
+        """Where two small pictures differ by more than light and noise."""
+        # One factor for the whole picture: the camera's exposure, a cloud.
+        a, b = old[::5, ::5].astype(np.float32), new[::5, ::5].astype(np.float32)
+        gain = float(np.clip(np.median((b + 4) / (a + 4)), 0.4, 2.5))
+        if abs(gain - 1) > 0.004:
+            old = np.asarray(cv2.convertScaleAbs(old, alpha=gain, beta=4 * (gain - 1)), dtype=np.uint8)
+        difference = cv2.absdiff(old, new)
+        if learn:
+            noise = 1.48 * float(np.median(difference[::3, ::3]))
+            self._noise += 0.2 * (min(noise, 12.0) - self._noise)
+        least = max(LEAST_CHANGE, NOISE_TIMES * self._noise)
+        return np.asarray(cv2.threshold(difference, least, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+
+    def _in_motion(self, stirred: Mask, cm2: float) -> bool:
+        """Is what differs between two frames motion, rather than specks or lights on the board?"""
+        stirred = np.asarray(cv2.medianBlur(stirred, 3), dtype=np.uint8)
+        if cv2.countNonZero(stirred) < MOTION_CM2 * cm2:
+            self._spots = max(0, self._spots - 1)
+            return False
+        _, _, stats, _ = cv2.connectedComponentsWithStats(
+            cv2.dilate(stirred, np.ones((3, 3), np.uint8)), connectivity=8
+        )
+        largest = int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
+        if largest > SPOT_CM2 * cm2:
+            self._spots = 0
+            return True
+        self._spots = min(self._spots + 2, 3 * LIGHTS_AFTER)
+        return self._spots < 2 * LIGHTS_AFTER
+
+
+def small_of(image: Image) -> Small:
+    """A quarter-size grey picture, smoothed against noise. Green stands for grey: it is the sharpest channel."""
+    green = image[::STRIDE, ::STRIDE, 1] if image.ndim == 3 else image[::STRIDE, ::STRIDE]
+    return np.asarray(cv2.blur(np.ascontiguousarray(green), (3, 3)), dtype=np.uint8)
+
+
+def _sorted_out(different: Mask, cm2: float) -> tuple[Mask, Mask, bool]:
+    """What differs from the picture last read, as hands, other changes, and whether it is most of the picture."""
+    nothing = np.zeros_like(different)
+    different = np.asarray(cv2.medianBlur(different, 3), dtype=np.uint8)
+    count = cv2.countNonZero(different)
+    if count == 0:
+        return nothing, nothing, False
+    if count > MOST_OF_PICTURE * different.size:
+        return nothing, different, True
+    # An arm's outline may be broken where it is as bright as the table.
+    closed = cv2.morphologyEx(different, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    number, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    height, width = different.shape
+    hands = []
+    for n in range(1, number):
+        x, y, w, h, area = stats[n]
+        at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
+        if area > (HAND_AT_EDGE_CM2 if at_edge else HAND_ANYWHERE_CM2) * cm2:
+            hands.append(n)
+    if not hands:
+        return nothing, different, False
+    hand = np.where(np.isin(labels, hands), 255, 0).astype(np.uint8)
+    # Fingers end softly: a little more than what differs is theirs.
+    hand = np.asarray(cv2.dilate(hand, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+    changed = np.where(hand > 0, 0, different).astype(np.uint8)
+    return hand, changed, False
+
+
+def changed_regions(changed: Mask, size: tuple[int, int]) -> list[Region]:
+    """The parts of the full picture (w, h) that a small mask of changes touches, with a margin, none overlapping."""
+    if not changed.any():
+        return []
+    width, height = size
+    margin = round(MARGIN_MM * changed.shape[1] / PICTURE_WIDTH_MM)
+    grown = cv2.dilate(changed, np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
+    boxes = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in stats[1:]]
+    merged = True
+    while merged:
+        merged = False
+        for a in range(len(boxes)):
+            for b in range(a + 1, len(boxes)):
+                p, q = boxes[a], boxes[b]
+                if p[0] < q[2] and q[0] < p[2] and p[1] < q[3] and q[1] < p[3]:
+                    boxes[a] = (min(p[0], q[0]), min(p[1], q[1]), max(p[2], q[2]), max(p[3], q[3]))
+                    del boxes[b]
+                    merged = True
+                    break
+            if merged:
+                break
+    return [
+        Region(x0 * STRIDE, y0 * STRIDE, min(x1 * STRIDE + STRIDE, width), min(y1 * STRIDE + STRIDE, height))
+        for x0, y0, x1, y1 in boxes
+    ]

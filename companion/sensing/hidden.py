@@ -1,0 +1,113 @@
+"""Spaces that cannot be seen: under a hand, under a neighbour's cap, or outside the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.above.box import MINI_BY_ID, Table
+from companion.sensing.gate import STRIDE, Mask
+from companion.sensing.geometry import CameraPose, Floats
+from companion.sensing.markers import Marker
+from companion.sensing.place import BoardPrint
+
+# From this covered share of a token's place on, its marker may not be read.
+COVERED_SHARE = 0.25
+
+
+def all_spaces(table: Table) -> tuple[str, ...]:
+    """Every space's name, column by column, the summit last."""
+    board = table.board
+    return (
+        *(
+            f"{chr(ord('a') + column)}{ring}"
+            for column in range(board.columns)
+            for ring in range(1, board.rings + 1)
+        ),
+        "top",
+    )
+
+
+class SpaceViews:
+    """Where each space is in the picture, at a token's height and at a miniature's cap, for one camera pose."""
+
+    def __init__(self, pose: CameraPose, table: Table, rings: BoardPrint) -> None:
+        self.spaces = all_spaces(table)
+        board = table.board
+        centres = []
+        for space in self.spaces:
+            x, y, z = board.space_centre(space)
+            lie = rings.of(board.rings + 1 if space == "top" else int(space[1:]))
+            turn = np.radians(lie.rotation_deg)
+            centres.append(
+                (
+                    x * np.cos(turn) - y * np.sin(turn) + lie.shift_mm[0],
+                    x * np.sin(turn) + y * np.cos(turn) + lie.shift_mm[1],
+                    z,
+                )
+            )
+        middle = np.array(centres)
+        # The middle and two rings of points: a token's face.
+        angles = np.radians(np.arange(0, 360, 45))
+        circle = np.stack([np.cos(angles), np.sin(angles), np.zeros(8)], axis=1)
+        radius = table.token_diameter_mm / 2
+        spots = np.concatenate([np.zeros((1, 3)), 0.5 * radius * circle, 0.9 * radius * circle])
+        faces = middle[:, None] + spots + np.array([0.0, 0.0, table.token_height_mm])
+        caps = middle[:, None] + spots + np.array([0.0, 0.0, table.mini_height_mm])
+        self._faces: Floats = pose.project(faces)
+        self._caps: Floats = pose.project(caps)
+        self._size = pose.camera.size
+        self._pose = pose
+        self._table = table
+
+    def hidden(self, markers: Iterable[Marker], hand: Mask | None = None) -> frozenset[str]:
+        """The spaces of which too much is covered by a hand or a cap, or lies outside the picture."""
+        width, height = self._size
+        outside = (
+            (self._faces[..., 0] < 0)
+            | (self._faces[..., 1] < 0)
+            | (self._faces[..., 0] >= width)
+            | (self._faces[..., 1] >= height)
+        )
+        covered = outside.copy()
+        by_hand = outside.copy()
+        if hand is not None and hand.any():
+            by_hand |= _looked_up(hand, self._faces)
+            caps = _looked_up(hand, self._caps)
+            by_hand |= caps
+        covered |= by_hand
+        covers = np.zeros((height // STRIDE + 1, width // STRIDE + 1), np.uint8)
+        for marker in markers:
+            if marker.id not in MINI_BY_ID:
+                continue
+            x, y = marker.centre
+            radius = marker.side_px * self._table.mini_cap_mm / self._table.mini_marker_mm / 2
+            foot = self._foot_px(marker)
+            cv2.line(
+                covers,
+                (round(x / STRIDE), round(y / STRIDE)),
+                (round(foot[0] / STRIDE), round(foot[1] / STRIDE)),
+                255,
+                max(1, round(1.6 * radius / STRIDE)),
+            )
+            cv2.circle(covers, (round(x / STRIDE), round(y / STRIDE)), round(radius / STRIDE), 255, -1)
+        covered |= _looked_up(covers, self._faces)
+        share = covered.mean(axis=1)
+        return frozenset(
+            space for space, part in zip(self.spaces, share, strict=True) if part >= COVERED_SHARE
+        )
+
+    def _foot_px(self, marker: Marker) -> Floats:
+        """Where a miniature's foot is in the picture, good to a ring's height."""
+        cap = self._pose.intersect(marker.centre, 10.0 + self._table.mini_height_mm)
+        return self._pose.project(cap - np.array([0.0, 0.0, self._table.mini_height_mm]))
+
+
+def _looked_up(mask: Mask, places: Floats) -> NDArray[np.bool_]:
+    """Is the small mask set at full-picture pixels (..., 2)?"""
+    x = np.clip((places[..., 0] / STRIDE).round().astype(int), 0, mask.shape[1] - 1)
+    y = np.clip((places[..., 1] / STRIDE).round().astype(int), 0, mask.shape[0] - 1)
+    return np.asarray(mask[y, x] > 0)
