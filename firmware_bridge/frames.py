@@ -1,8 +1,8 @@
 """Bytes in, frames out: COBS with a 0x00 delimiter, a header, a CRC-16. No I/O, no clock, bounded memory.
 
 On the wire: `00 · COBS(kind session sequence acknowledged length payload… crc_hi crc_lo) · 00`. The CRC is
-the CCITT polynomial 0x1021 with start value 0xFFFF over everything before it (avr-libc: `_crc_xmodem_update`).
-The length is that of the payload: a CRC guards against changed bits, but not surely against bytes that a
+the CCITT polynomial 0x1021 with start value 0xFFFF over all before it (avr-libc: `_crc_xmodem_update`). The
+length is that of the payload: a CRC guards against changed bits, but not surely against bytes that a
 receiver drops or doubles (a doubled zero at the end would even leave it valid).
 """
 
@@ -78,6 +78,7 @@ class FrameParser:
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._too_long = False
+        self.whole = 0
         self.damaged = 0
         self.received_bytes = 0
         self.printable_bytes = 0
@@ -113,6 +114,7 @@ class FrameParser:
             if self._too_long:
                 raise ProtocolError("a frame longer than any message")
             frames.append(unpack_frame(bytes(self._buffer)))
+            self.whole += 1
         except ProtocolError:
             self.damaged += 1
             frames.append(None)

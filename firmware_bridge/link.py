@@ -260,7 +260,7 @@ class Link:
         if session.phase is Phase.REFUSED:
             return why.other_protocol(path)
         if session.phase is Phase.LISTENING and session.silence_s > self._timing.listen_s:
-            return why.silent(path, session.received_bytes, mostly_text=session.mostly_text)
+            return why.silent(path, session.rubbish_bytes, mostly_text=session.mostly_text)
         return why.deaf(path) if waited_s > self._timing.connect_s else None
 
     def _report(self, state: LinkState, reason: str, path: str | None) -> None:

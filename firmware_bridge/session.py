@@ -122,14 +122,14 @@ class Session:
         return self._silence
 
     @property
-    def received_bytes(self) -> int:
-        """Bytes of any kind since the session object was made."""
-        return self._parser.received_bytes
+    def rubbish_bytes(self) -> int:
+        """Bytes received since the session object was made, if there was not one valid frame among them."""
+        return 0 if self._parser.whole else self._parser.received_bytes
 
     @property
     def mostly_text(self) -> bool:
         """What arrives looks like text, as from a login console or other firmware."""
-        return self._parser.printable_bytes > 0.9 * self._parser.received_bytes > 0
+        return self._parser.printable_bytes > 0.9 * self.rubbish_bytes > 0
 
     def send(self, message: Message) -> None:
         """Queue a message for sure delivery in order.
@@ -185,6 +185,8 @@ class Session:
                 self._take(frame, now)
 
     def _take(self, frame: Frame, now: float) -> None:
+        if not self.ready:
+            self._silence = 0.0
         if frame.kind is Kind.LOOSE and frame.payload[:1] == bytes((Hello.SPEC.id,)):
             if self.role is Role.HOST:
                 self._take_hello(frame.payload, now)
@@ -293,7 +295,6 @@ class Session:
         self._nonce = self._nonces()
         self._session = self._nonce % 255 + 1
         self._next_call = now
-        self._silence = 0.0
 
     def _take_connect(self, payload: bytes, now: float) -> None:
         try:

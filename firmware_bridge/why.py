@@ -39,14 +39,14 @@ def other_protocol(path: str) -> str:
     )
 
 
-def silent(path: str, received_bytes: int, *, mostly_text: bool) -> str:
+def silent(path: str, rubbish_bytes: int, *, mostly_text: bool) -> str:
     """Nothing that could be understood has arrived."""
     if mostly_text:
         return (
             f"what arrives at {path} is text, not the table controller: a login console or another "
             "program's firmware uses this port; disable the console or name another port."
         )
-    if received_bytes:
+    if rubbish_bytes:
         return (
             f"what arrives at {path} is not readable; check the cable, and that the board carries the table "
             "controller's firmware."
