@@ -8,8 +8,8 @@ from companion.errors import CompanionError
 from companion.games.above.board import STANDARD, Board
 from companion.games.above.box import DEITIES, TOKENS
 
-DEITY_INDEX: dict[str, int] = {deity: n for n, deity in enumerate(DEITIES)}
-TOKEN_INDEX: dict[str, int] = {token: n for n, token in enumerate(TOKENS)}
+DEITY_INDEX: dict[str | None, int] = {deity: n for n, deity in enumerate(DEITIES)}
+TOKEN_INDEX: dict[str | None, int] = {token: n for n, token in enumerate(TOKENS)}
 SEATS = 4
 PICKED = 4
 
@@ -29,6 +29,7 @@ GRAMMAR: dict[str, tuple[str, ...]] = {
 }
 _SPACE = re.compile(r"[a-t][1-9]|top")
 _PARTS = ("deity", "token", "space", "origin", "seat", "deities")
+_SLOTS = ("kind", *_PARTS)
 
 
 class ActionError(CompanionError, ValueError):
@@ -90,10 +91,10 @@ class Action:
         _check(fields)
         action = object.__new__(cls)
         put = object.__setattr__
-        for name, value in zip(("kind", *_PARTS), fields, strict=True):
+        for name, value in zip(_SLOTS, fields, strict=True):
             put(action, name, value)
-        put(action, "deity_index", -1 if deity is None else DEITY_INDEX[deity])
-        put(action, "token_index", -1 if token is None else TOKEN_INDEX[token])
+        put(action, "deity_index", DEITY_INDEX.get(deity, -1))
+        put(action, "token_index", TOKEN_INDEX.get(token, -1))
         words = [kind]
         for part in GRAMMAR[kind]:
             words += deities if part == "deities" else [str(getattr(action, part))]
@@ -144,10 +145,10 @@ def _check(fields: Fields) -> None:
     kind, deity, token, space, origin, seat, deities = fields
     if kind not in GRAMMAR:
         raise ActionError(f'"{kind}" is no kind of action: use one of {", ".join(GRAMMAR)}.')
-    values = dict(zip(_PARTS, fields[1:], strict=True))
-    for part, value in values.items():
+    parts = GRAMMAR[kind]
+    for part, value in zip(_PARTS, fields[1:], strict=True):
         given = value is not None and value != ()
-        if given != (part in GRAMMAR[kind]):
+        if given != (part in parts):
             raise ActionError(f'"{kind}" {"has no" if given else "needs a"} {part}.')
     if deity is not None and deity not in DEITY_INDEX:
         raise ActionError(f'"{deity}" is no deity: use one of {", ".join(DEITIES)}.')

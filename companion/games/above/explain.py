@@ -124,18 +124,22 @@ def _before_activation(position: Position, action: Action) -> str:
 def _lost_power(position: Position, action: Action) -> str | None:
     """The turn has just ended without the power that this action would be part of: why."""
     before = position._before
-    if before is None or before[6] not in (course.STEP, course.JUMP):
+    if before is None or before[course.STAGE] not in (course.STEP, course.JUMP):
         return None
-    number = before[7]
+    number = before[course.ACTIVATED]
     deity = DEITIES[number]
     token = course.power_token(number)
     if action.kind not in _POWER_KINDS[deity] or (token is not None and token != action.token_index):
         return None
-    triggered = before[9] or before[4][course.THUNDER] != position._state[4][course.THUNDER]
+    triggered = before[course.STRUCK] or _thunder(before) != _thunder(position._state)
     name, seat = DEITY_NAMES[deity], position.turn
     if triggered:
         return f"{name} triggered Thunder while moving, so its power is skipped; seat {seat} is next (A7)."
     return f"The power of {name} could not be carried out and is skipped; seat {seat} is next (A10)."
+
+
+def _thunder(state: course.State) -> int:
+    return state[course.TOKENS][course.THUNDER]
 
 
 def _while_moving(position: Position, action: Action) -> str:
@@ -206,7 +210,7 @@ def _in_power(position: Position, action: Action) -> str:
         return f"{_deity(action)} has triggered no Gate and cannot jump (A9)."
     if action.kind == "move" and action.deity == deity:
         before = position._before
-        if before is not None and before[6] == course.ACTIVATE:
+        if before is not None and before[course.STAGE] == course.ACTIVATE:
             return f"{name} was blocked and stays where it is; now {name} {_POWERS[deity]} (A6)."
         return f"{name} has finished moving; now {name} {_POWERS[deity]} (phase 3)."
     if action.kind == "move":

@@ -7,8 +7,9 @@ from functools import lru_cache
 from companion.errors import CompanionError
 from companion.games.above.board import Board, bits
 from companion.games.above.box import DEITIES, DEITY_NAMES, TOKENS, TOKENS_PER_TYPE
-from companion.games.above.tables import HAND_BITS, hand_deities, tables_of
-from companion.games.above.turn import ACTIVATE, OVER, State, hand_of
+from companion.games.above.hands import HAND_BITS, hand_deities, hand_of
+from companion.games.above.tables import tables_of
+from companion.games.above.turn import ACTIVATE, OVER, State
 
 _FIELDS = "<minis> <tokens> <cards> <turn> <players>"
 
@@ -76,7 +77,7 @@ class _Reader:
         return (
             tables_of(self.board, players),
             int(fields[3]),
-            tuple(minis),
+            bytes(minis),
             sum(1 << space for space in minis),
             (tokens[0], tokens[1], tokens[2], tokens[3]),
             cards,

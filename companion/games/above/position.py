@@ -7,8 +7,8 @@ from enum import Enum
 from companion.games.above import turn as course
 from companion.games.above.board import STANDARD, Board
 from companion.games.above.box import DEITIES, TOKENS, TOKENS_PER_TYPE
+from companion.games.above.hands import hand_deities, hand_of, pile
 from companion.games.above.notation import PositionError, read_position, write_position
-from companion.games.above.tables import hand_deities
 from companion.games.above.turn import State
 
 __all__ = ["Phase", "Position", "PositionError"]
@@ -41,7 +41,7 @@ class Position:
 
     Obtain one with `Position.parse`, `rules.initial_position` or `rules.apply`. What happens without a
     decision (tokens triggered and removed, two players' cards flipped back) has happened already, so what is
-    told here is what should lie on the table.
+    told here is what should lie on the table. Everything public is a property without a setter.
     """
 
     __slots__ = ("_before", "_state")
@@ -75,50 +75,44 @@ class Position:
     def __hash__(self) -> int:
         return hash(self._state)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"A position cannot be changed ({name}); apply an action to get the next one.")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"A position cannot be changed ({name}); apply an action to get the next one.")
-
     def __reduce__(self) -> tuple[object, tuple[State, State | None]]:
         return (position_of, (self._state, self._before))
 
     @property
     def board(self) -> Board:
         """The board it is played on (A1)."""
-        return self._state[0].board
+        return self._state[course.TABLES].board
 
     @property
     def players(self) -> int:
         """2, or 4 in two teams."""
-        return self._state[0].players
+        return self._state[course.TABLES].players
 
     @property
     def turn(self) -> int:
         """The seat whose turn it is; in a finished game the one that reached the summit."""
-        return self._state[1]
+        return self._state[course.TURN]
 
     @property
     def decides(self) -> int:
         """The seat that decides the next action: `turn`, or the one that picks cards (A5)."""
-        pending = self._state[11]
-        return pending[0] if pending else self._state[1]
+        pending = self._state[course.PENDING]
+        return pending[0] if pending else self._state[course.TURN]
 
     @property
     def picking(self) -> tuple[int, ...]:
         """The seats that must pick cards from the discard pile, in order (A5); four players only."""
-        return self._state[11]
+        return self._state[course.PENDING]
 
     @property
     def at_turn_start(self) -> bool:
         """No card has been exhausted yet this turn, and the game is not over."""
-        return self._state[6] == course.ACTIVATE
+        return self._state[course.STAGE] == course.ACTIVATE
 
     @property
     def is_over(self) -> bool:
         """A miniature stands on the summit (A17)."""
-        return self._state[6] == course.OVER
+        return self._state[course.STAGE] == course.OVER
 
     @property
     def winner(self) -> tuple[int, ...]:
@@ -130,103 +124,105 @@ class Position:
     @property
     def phase(self) -> Phase:
         """What has to be done next."""
-        return Phase.RECOVER if self._state[11] else _PHASES[self._state[6]]
+        return Phase.RECOVER if self._state[course.PENDING] else _PHASES[self._state[course.STAGE]]
 
     @property
     def movement_phase(self) -> bool:
         """The activated deity is moving (phase 2), so Thunder would cost it its power (A7)."""
-        return self._state[6] in (course.STEP, course.JUMP)
+        return self._state[course.STAGE] in (course.STEP, course.JUMP)
 
     @property
     def activated(self) -> str | None:
         """The deity activated this turn; None before phase 1 and when the game is over."""
-        deity = self._state[7]
+        deity = self._state[course.ACTIVATED]
         return None if deity < 0 else DEITIES[deity]
 
     @property
     def mover(self) -> str | None:
         """The deity that must step or jump next; None if none must or, with Aphrodite, the player chooses."""
-        deity = self._state[8]
+        deity = self._state[course.MOVER]
         return None if deity < 0 else DEITIES[deity]
 
     @property
     def power_lost(self) -> bool:
         """The activated deity has triggered Thunder and is still moving: phase 3 will be skipped (A7)."""
-        return self._state[9]
+        return self._state[course.STRUCK]
 
     @property
     def token_to_lay(self) -> str | None:
         """In phase 3 the token that has to be placed, or shifted if `reserve` has none left; else None."""
-        if self._state[6] != course.POWER:
+        if self._state[course.STAGE] != course.POWER:
             return None
-        token = course.power_token(self._state[7])
+        token = course.power_token(self._state[course.ACTIVATED])
         return None if token is None else TOKENS[token]
 
     @property
     def just_laid(self) -> str | None:
         """The space of Ares's first Barrier while the second is due; it may not be shifted (A12)."""
         state = self._state
-        laid = state[10] if state[6] == course.POWER and state[7] == course.AR else 0
+        laid = (
+            state[course.DETAIL]
+            if state[course.STAGE] == course.POWER and state[course.ACTIVATED] == course.AR
+            else 0
+        )
         return self.board.spaces[laid - 1] if laid else None
 
     @property
     def athena_used(self) -> tuple[int, ...]:
         """The seats whose cards Athena's player has exhausted in this phase 3, one entry a card (A16)."""
         state = self._state
-        if state[6] not in (course.POWER, course.END) or state[7] != course.AT:
+        if state[course.STAGE] not in (course.POWER, course.END) or state[course.ACTIVATED] != course.AT:
             return ()
         if self.players == 2:
-            return (self.turn,) * state[10]
+            return (self.turn,) * state[course.DETAIL]
         mate = self.turn ^ 2
         return tuple(
-            seat for seat, flag in ((self.turn, course.OWN), (mate, course.MATE)) if state[10] & flag
+            seat
+            for seat, flag in ((self.turn, course.OWN), (mate, course.MATE))
+            if state[course.DETAIL] & flag
         )
 
     @property
     def minis(self) -> tuple[int, ...]:
         """The space of each miniature by index, in the canonical order of the deities."""
-        return self._state[2]
+        return tuple(self._state[course.MINIS])
 
     def space_of(self, deity: str) -> str:
         """The name of the space a deity's miniature stands on."""
-        return self.board.spaces[self._state[2][DEITIES.index(deity)]]
+        return self.board.spaces[self._state[course.MINIS][DEITIES.index(deity)]]
 
     def mini_on(self, space: str) -> str | None:
         """The deity on a space, if any."""
         index = self.board.index[space]
-        return DEITIES[self._state[2].index(index)] if index in self._state[2] else None
+        return DEITIES[self._state[course.MINIS].index(index)] if index in self._state[course.MINIS] else None
 
     def tokens_on(self, token: str) -> tuple[str, ...]:
         """The spaces on which tokens of a type lie, in order."""
-        return self.board.names(self._state[4][TOKENS.index(token)])
+        return self.board.names(self._state[course.TOKENS][TOKENS.index(token)])
 
     def token_at(self, space: str) -> str | None:
         """The type of the token on a space, if any."""
         index = self.board.index[space]
-        return next((t for t, laid in zip(TOKENS, self._state[4], strict=True) if laid >> index & 1), None)
+        return next(
+            (t for t, laid in zip(TOKENS, self._state[course.TOKENS], strict=True) if laid >> index & 1), None
+        )
 
     def reserve(self, token: str) -> int:
         """How many tokens of a type lie in the Reserve."""
-        return TOKENS_PER_TYPE - self._state[4][TOKENS.index(token)].bit_count()
+        return TOKENS_PER_TYPE - self._state[course.TOKENS][TOKENS.index(token)].bit_count()
 
     def powered(self, seat: int) -> tuple[str, ...]:
         """The Powered cards of a seat in canonical order, named twice if held twice."""
-        return hand_deities(course.hand_of(self._state[5], seat))
+        return hand_deities(hand_of(self._state[course.CARDS], seat))
 
     def pile(self) -> tuple[str, ...]:
         """The common discard pile in canonical order; empty with two players."""
-        return hand_deities(course.pile(self._state[5])) if self.players == 4 else ()
-
-
-_new = object.__new__
-# The slots' own setters, past the guard of `__setattr__`.
-_set_state = Position.__dict__["_state"].__set__
-_set_before = Position.__dict__["_before"].__set__
+        return hand_deities(pile(self._state[course.CARDS])) if self.players == 4 else ()
 
 
 def position_of(state: State, before: State | None) -> Position:
     """Wraps a state of `turn`; for the modules of the rules."""
-    position = _new(Position)
-    _set_state(position, state)
-    _set_before(position, before)
+    position = Position()
+    position._state = state
+    position._before = before
     return position

@@ -10,7 +10,7 @@ from companion.games.above.action import Action
 from companion.games.above.explain import explain_illegal
 from companion.games.above.position import Position, position_of
 from companion.games.above.setup import initial_position
-from companion.games.above.turn import ACTIVATE, AFTER, OVER, State, legal
+from companion.games.above.turn import ACTIVATE, AFTER, OVER, STAGE, State, legal
 
 __all__ = ["IllegalAction", "apply", "explain_illegal", "initial_position", "legal_actions", "successors"]
 
@@ -35,7 +35,11 @@ def apply(position: Position, action: Action) -> Position:
     after = AFTER[action.kind](state, action)
     if after is None:
         raise IllegalAction(position, action)
-    return position_of(after, state)
+    # `position_of`, written out: this is the rules' busiest line.
+    result = Position()
+    result._state = after
+    result._before = state
+    return result
 
 
 def successors(position: Position) -> tuple[Position, ...]:
@@ -52,7 +56,7 @@ def successors(position: Position) -> tuple[Position, ...]:
             after = AFTER[action.kind](state, action)
             if after is None or after in seen or after in ends:
                 continue
-            if after[6] == ACTIVATE or after[6] == OVER:
+            if after[STAGE] == ACTIVATE or after[STAGE] == OVER:
                 ends[after] = None
             else:
                 seen.add(after)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from companion.errors import CompanionError
 from companion.games.above.board import STANDARD, Board
 from companion.games.above.box import DEITIES, TOKENS
+from companion.games.above.hands import HAND_BITS, ONE_OF_EACH
 from companion.games.above.position import Position, position_of
-from companion.games.above.tables import HAND_BITS, ONE_OF_EACH, tables_of
+from companion.games.above.tables import tables_of
 from companion.games.above.turn import ACTIVATE
 
 #: The starter tokens in the order in which the cards place them.
@@ -64,7 +65,7 @@ def initial_position(
         (
             tables_of(board, players),
             starter,
-            tuple(row),
+            bytes(row),
             occupied,
             tokens,
             sum(hand << HAND_BITS * seat for seat, hand in enumerate(hands)),

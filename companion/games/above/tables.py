@@ -1,35 +1,22 @@
-"""Ready-made, ready-sorted actions of a board, so that a legal list is picked rather than built and sorted.
+"""Ready-made, ready-sorted actions on the spaces of a board: a legal list is picked, not built and sorted.
 
-Lists are in code-point order of the actions' texts (NOTATION, "Legal lists"). Spaces sort by index; deities
-and tokens sort by their names, which is not their canonical order.
+Lists are in code-point order of the actions' texts (NOTATION, "Legal lists"). Spaces sort by index; tokens
+sort by their names, which is not their canonical order.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from itertools import combinations, compress
+from functools import cache
+from itertools import compress
 
-from companion.games.above.action import PICKED, Action
+from companion.games.above.action import Action
 from companion.games.above.board import Board, bits
-from companion.games.above.box import DEITIES, TOKENS
+from companion.games.above.box import DEITIES, TOKENS, TOKENS_PER_TYPE
+from companion.games.above.hands import Actions
 
-Actions = tuple[Action, ...]
-
-#: A hand of cards is an integer with two bits per deity: how many Powered cards of it. One of each:
-ONE_OF_EACH = 0x5555
-TWO_OF_EACH = 0xAAAA
-HAND = 0xFFFF
-HAND_BITS = 16
-
-DEITIES_BY_NAME: tuple[int, ...] = tuple(sorted(range(len(DEITIES)), key=lambda n: DEITIES[n]))
 TOKENS_BY_NAME: tuple[int, ...] = tuple(sorted(range(len(TOKENS)), key=lambda n: TOKENS[n]))
 
 _FLAGS = bytes(1 if n == ord("1") else 0 for n in range(256))
-
-
-def hand_deities(hand: int) -> tuple[str, ...]:
-    """The deities of a hand in canonical order, twice if held twice."""
-    return tuple(deity for n, deity in enumerate(DEITIES) for _ in range(hand >> 2 * n & 3))
 
 
 class MoveLists(dict[int, Actions]):
@@ -64,12 +51,15 @@ class Tables:
 
     __slots__ = (
         "back",
+        "bit",
         "board",
         "field",
         "format",
         "index",
         "jumps",
         "moves",
+        "next_seat",
+        "octets",
         "places",
         "players",
         "reach",
@@ -79,6 +69,7 @@ class Tables:
         "shifts",
         "steps",
         "steps_below",
+        "sure",
         "top",
     )
 
@@ -94,6 +85,12 @@ class Tables:
         self.ring_one = board.ring_one
         self.field = board.field
         self.top = board.top
+        self.bit = tuple(1 << space for space in range(board.top + 1))
+        # Some space is open even with everything in the box on the board.
+        roomy = board.top > len(DEITIES) + TOKENS_PER_TYPE * len(TOKENS)
+        #: By deity: whether its power can always be carried out. By A5 nobody is without Powered cards.
+        self.sure = tuple(d in ("he", "at") or (d not in ("po", "ap") and roomy) for d in DEITIES)
+        self.next_seat = tuple((seat + 1) % players for seat in range(players))
         #: Format of a set of spaces as binary digits, one a space.
         self.format = f"0{board.top + 1}b"
         spaces = board.spaces
@@ -109,11 +106,13 @@ class Tables:
             tuple(Action("back", deity=deity, space=spaces[n - 1]) for n in range(len(spaces)))
             for deity in DEITIES
         )
+        #: By token: the octets of `placements`.
+        self.places = _octets_of(board)
         #: By token, then space.
-        self.places = tuple(tuple(Action("place", token=t, space=space) for space in spaces) for t in TOKENS)
         self.removals = tuple(
             tuple(Action("remove", token=t, space=space) for space in spaces) for t in TOKENS
         )
+        self.octets = len(self.places[0])
         self.shifts = tuple(ShiftTable(token, board) for token in TOKENS)
 
     def __reduce__(self) -> tuple[object, tuple[Board, int]]:
@@ -127,6 +126,13 @@ class Tables:
         """Of a row of actions, one a space, those in the set."""
         return tuple(compress(actions, self.flags(spaces)))
 
+    def placements(self, token: int, spaces: int) -> Actions:
+        """Every placing of a token on one of the spaces."""
+        listed: list[Action] = []
+        for octet, chosen in zip(self.places[token], spaces.to_bytes(self.octets, "little"), strict=True):
+            listed += octet[chosen]
+        return tuple(listed)
+
     def shift_list(self, token: int, origins: int, spaces: int) -> Actions:
         """Every shift of a token from one of the origins to one of the spaces."""
         flags = self.flags(spaces)
@@ -138,54 +144,25 @@ class Tables:
 
 
 @cache
+def _octets_of(board: Board) -> tuple[tuple[tuple[Actions, ...], ...], ...]:
+    """By token, by eight spaces: for every set of those eight the actions that place the token on them.
+
+    An open board makes for the longest lists, so these are put together from eights instead of ones.
+    """
+    rows = [[Action("place", token=token, space=space) for space in board.spaces] for token in TOKENS]
+    return tuple(
+        tuple(
+            tuple(
+                tuple(action for n, action in enumerate(row[first : first + 8]) if chosen >> n & 1)
+                for chosen in range(256)
+            )
+            for first in range(0, len(row), 8)
+        )
+        for row in rows
+    )
+
+
+@cache
 def tables_of(board: Board, players: int) -> Tables:
     """The tables of a board for two or four players, built once."""
     return Tables(board, players)
-
-
-DONE = Action("done")
-_ACTIVATE = tuple(Action("activate", deity=deity) for deity in DEITIES)
-_DISGRACE = tuple(Action("disgrace", deity=deity) for deity in DEITIES)
-
-
-def _held(hand: int) -> tuple[int, ...]:
-    return tuple(n for n in DEITIES_BY_NAME if hand >> 2 * n & 3)
-
-
-@lru_cache(maxsize=1 << 16)
-def activate_list(hand: int) -> Actions:
-    """The cards of a hand that can be activated."""
-    return tuple(_ACTIVATE[n] for n in _held(hand))
-
-
-@lru_cache(maxsize=1 << 16)
-def disgrace_list(hands: int) -> Actions:
-    """The deities that Hera can name, given all opponents' hands laid over each other (A15)."""
-    return tuple(_DISGRACE[n] for n in _held(hands))
-
-
-@lru_cache(maxsize=1 << 16)
-def exhaust_list(first: tuple[int, int] | None, second: tuple[int, int] | None) -> Actions:
-    """`done` and every card that Athena can exhaust of these (seat, hand) pairs (A16)."""
-    listed = [
-        Action("exhaust", deity=DEITIES[n], seat=seat)
-        for seat, hand in filter(None, (first, second))
-        for n in _held(hand)
-    ]
-    return (DONE, *sorted(listed, key=str))
-
-
-@lru_cache(maxsize=1 << 14)
-def recover_list(seat: int, pile: int) -> Actions:
-    """Every choice of four cards from the discard pile, of as many kinds as it has (A5)."""
-    counts = [pile >> 2 * n & 3 for n in range(len(DEITIES))]
-    kinds = [n for n, count in enumerate(counts) if count]
-    doubles = [n for n, count in enumerate(counts) if count == 2]
-    kept = min(PICKED, len(kinds))
-    picks = [
-        sorted(chosen + more)
-        for chosen in combinations(kinds, kept)
-        for more in combinations(doubles, PICKED - kept)
-    ]
-    listed = [Action("recover", seat=seat, deities=tuple(DEITIES[n] for n in pick)) for pick in picks]
-    return tuple(sorted(listed, key=str))

@@ -8,23 +8,26 @@ hands of cards too (`tables`). Everything that is no decision happens here by it
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
-from companion.games.above.action import DEITY_INDEX, Action
+from companion.games.above.action import Action
 from companion.games.above.box import TOKENS_PER_TYPE
-from companion.games.above.tables import (
+from companion.games.above.hands import (
     DEITIES_BY_NAME,
     HAND,
     HAND_BITS,
     ONE_OF_EACH,
-    TOKENS_BY_NAME,
-    TWO_OF_EACH,
     Actions,
-    Tables,
-    activate_list,
-    disgrace_list,
+    activate_lists,
+    can_recover,
+    disgrace_lists,
     exhaust_list,
+    hand_of_deities,
+    opposing_hands,
+    pile,
     recover_list,
 )
+from companion.games.above.tables import TOKENS_BY_NAME, Tables
 
 ZE, HE, AR, AT, HA, DE, PO, AP = range(8)
 THUNDER, FERTILITY, GATE, BARRIER = range(4)
@@ -38,12 +41,14 @@ CHAIN_STEP = 4  # phase 3: the miniature moved by Poseidon or Aphrodite must ste
 CHAIN_JUMP = 5  # phase 3: it stands on a Gate
 END = 6  # only with a recovery pending
 OVER = 7
+_STEPPING = frozenset((STEP, CHAIN_STEP))
+_JUMPING = frozenset((JUMP, CHAIN_JUMP))
 
 Tokens = tuple[int, int, int, int]
 State = tuple[
     Tables,  # the board, the number of players, and the ready-made actions
     int,  # turn: the seat whose turn it is
-    tuple[int, ...],  # minis: the space of each miniature
+    bytes,  # minis: the space of each miniature
     int,  # occupied: all spaces with a miniature
     Tokens,  # tokens: the spaces of each type
     int,  # cards: the Powered cards, a hand per seat
@@ -51,13 +56,27 @@ State = tuple[
     int,  # activated: the deity, -1 before phase 1
     int,  # mover: the deity that must go on in STEP, JUMP and the chains, else -1
     bool,  # struck: the activated deity has triggered Thunder in its Movement phase
-    int,  # detail: in POWER, of Ares 1 + the space of the Barrier just laid, of Athena what she has used
+    int,  # detail: where the mover can go; in POWER of Ares 1 + the space just laid, of Athena what is used
     tuple[int, ...],  # pending: seats that must recover, in order
 ]
+
+TABLES: Final = 0
+TURN: Final = 1
+MINIS: Final = 2
+OCCUPIED: Final = 3
+TOKENS: Final = 4
+CARDS: Final = 5
+STAGE: Final = 6
+ACTIVATED: Final = 7
+MOVER: Final = 8
+STRUCK: Final = 9
+DETAIL: Final = 10
+PENDING: Final = 11
 
 # What Athena's player has used: two players count the cards, four note whose card it was.
 OWN, MATE = 1, 2
 
+ONE_SPACE = tuple(bytes((space,)) for space in range(256))
 _COPIES = tuple(3 << 2 * deity for deity in range(8))
 _POWER_TOKEN = {ZE: THUNDER, AR: BARRIER, HA: GATE, DE: FERTILITY}
 _ALL_BUT_APHRODITE = tuple(deity for deity in DEITIES_BY_NAME if deity != AP)
@@ -68,36 +87,22 @@ def power_token(deity: int) -> int | None:
     return _POWER_TOKEN.get(deity)
 
 
-def hand_of(cards: int, seat: int) -> int:
-    """The Powered cards of a seat."""
-    return cards >> HAND_BITS * seat & HAND
-
-
-def pile(cards: int) -> int:
-    """The common discard pile of four players as a hand."""
-    return TWO_OF_EACH - sum(cards >> HAND_BITS * seat & HAND for seat in range(4))
-
-
-def opposing_hands(players: int, turn: int, cards: int) -> int:
-    """The hands of the active player's opponents laid over each other."""
-    if players == 2:
-        return cards >> HAND_BITS * (1 - turn) & HAND
-    one = (turn + 1) & 3
-    return (cards >> HAND_BITS * one | cards >> HAND_BITS * (one ^ 2)) & HAND
-
-
 def legal(state: State) -> Actions:
     """The legal actions of a state in code-point order."""
-    tables, turn, minis, occupied, tokens, cards, stage, activated, mover, _, detail, pending = state
-    if pending:
-        return recover_list(pending[0], pile(cards))
+    # By index, not unpacked: most calls end within these lines.
+    if state[PENDING]:
+        return recover_list(state[PENDING][0], pile(state[CARDS]))
+    stage = state[STAGE]
     if stage == ACTIVATE:
-        return activate_list(cards >> HAND_BITS * turn & HAND)
-    if stage == STEP:
-        return tables.moves[mover][tables.steps[minis[mover]] & ~(occupied | tokens[BARRIER])]
+        return activate_lists[state[CARDS] >> HAND_BITS * state[TURN] & HAND]
+    if stage in _STEPPING:
+        return state[TABLES].moves[state[MOVER]][state[DETAIL]]
+    if stage in _JUMPING:
+        return state[TABLES].pick(state[TABLES].jumps[state[MOVER]], state[DETAIL])
     if stage == POWER:
+        tables, turn, minis, occupied, tokens, cards, _, activated, _, _, detail, _ = state
         if activated == HE:
-            return disgrace_list(opposing_hands(tables.players, turn, cards))
+            return disgrace_lists[opposing_hands(tables.players, turn, cards)]
         if activated == AT:
             return _exhaustions(tables.players, turn, cards, detail)
         if activated == PO:
@@ -109,31 +114,23 @@ def legal(state: State) -> Actions:
         token = _POWER_TOKEN[activated]
         laid = tokens[token]
         if laid.bit_count() < TOKENS_PER_TYPE:
-            return tables.pick(tables.places[token], free)
+            return tables.placements(token, free)
         if detail:
             laid ^= 1 << (detail - 1)
         return tables.shift_list(token, laid, free)
-    if stage == CHAIN_STEP:
-        steps = tables.steps_below if activated == AP else tables.steps
-        return tables.moves[mover][steps[minis[mover]] & ~(occupied | tokens[BARRIER])]
-    if stage in (JUMP, CHAIN_JUMP):
-        exits = tokens[GATE] or tables.ring_one & ~(occupied | tokens[BARRIER])
-        return tables.pick(tables.jumps[mover], exits)
     return ()
 
 
 def _exhaustions(players: int, turn: int, cards: int, used: int) -> Actions:
-    own = (turn, cards >> HAND_BITS * turn & HAND)
     if players == 2:
-        return exhaust_list(own, None)
+        return exhaust_list(cards >> HAND_BITS * turn & HAND, turn, 0, turn)
     mate = turn ^ 2
-    return exhaust_list(
-        None if used & OWN else own,
-        None if used & MATE else (mate, cards >> HAND_BITS * mate & HAND),
-    )
+    own = 0 if used & OWN else cards >> HAND_BITS * turn & HAND
+    other = 0 if used & MATE else cards >> HAND_BITS * mate & HAND
+    return exhaust_list(own, turn, other, mate)
 
 
-def _seductions(tables: Tables, minis: tuple[int, ...], blocked: int) -> Actions:
+def _seductions(tables: Tables, minis: bytes, blocked: int) -> Actions:
     below, moves = tables.steps_below, tables.moves
     listed: Actions = ()
     for deity in _ALL_BUT_APHRODITE:
@@ -141,7 +138,7 @@ def _seductions(tables: Tables, minis: tuple[int, ...], blocked: int) -> Actions
     return listed
 
 
-def _floods(tables: Tables, minis: tuple[int, ...], occupied: int, tokens: Tokens) -> Actions:
+def _floods(tables: Tables, minis: bytes, occupied: int, tokens: Tokens) -> Actions:
     blocked = occupied | tokens[BARRIER]
     back, retreats = tables.back, tables.retreats
     listed = [retreats[deity][minis[deity]] for deity in DEITIES_BY_NAME if back[minis[deity]] & ~blocked]
@@ -157,7 +154,7 @@ def _floods(tables: Tables, minis: tuple[int, ...], occupied: int, tokens: Token
 def _end_turn(
     tables: Tables,
     turn: int,
-    minis: tuple[int, ...],
+    minis: bytes,
     occupied: int,
     tokens: Tokens,
     cards: int,
@@ -167,14 +164,13 @@ def _end_turn(
     """The next seat's turn, once nobody is left who must recover."""
     if pending:
         return (tables, turn, minis, occupied, tokens, cards, END, activated, -1, False, 0, pending)
-    turn = (turn + 1) % tables.players
-    return (tables, turn, minis, occupied, tokens, cards, ACTIVATE, -1, -1, False, 0, ())
+    return (tables, tables.next_seat[turn], minis, occupied, tokens, cards, ACTIVATE, -1, -1, False, 0, ())
 
 
 def _begin_power(
     tables: Tables,
     turn: int,
-    minis: tuple[int, ...],
+    minis: bytes,
     occupied: int,
     tokens: Tokens,
     cards: int,
@@ -188,9 +184,14 @@ def _begin_power(
             back = tables.back  # no token lies anywhere, so no Barrier does
             possible = any(back[space] & ~occupied for space in minis)
     elif activated == AP:
-        possible = bool(_seductions(tables, minis, occupied | tokens[BARRIER]))
-    elif activated in (HE, AT):
-        possible = True  # by A5 nobody is without Powered cards
+        clear, below = ~(occupied | tokens[BARRIER]), tables.steps_below
+        possible = False
+        for deity in _ALL_BUT_APHRODITE:
+            if below[minis[deity]] & clear:
+                possible = True
+                break
+    elif tables.sure[activated]:
+        possible = True
     else:
         # With an empty Reserve all six lie on the board, so something can be shifted if a space is open.
         thunder, fertility, gate, barrier = tokens
@@ -203,7 +204,7 @@ def _begin_power(
 def _enter(
     tables: Tables,
     turn: int,
-    minis: tuple[int, ...],
+    minis: bytes,
     occupied: int,
     tokens: Tokens,
     cards: int,
@@ -214,9 +215,11 @@ def _enter(
     movement: bool,
 ) -> State:
     """Puts a miniature onto a space and resolves what it triggers there, in the order of A7."""
-    here = 1 << space
-    occupied ^= 1 << minis[deity] | here
-    minis = (*minis[:deity], space, *minis[deity + 1 :])
+    bit, left = tables.bit, minis[deity]
+    here = bit[space]
+    occupied ^= bit[left] | here
+    # No two miniatures share a space, so only this one is replaced.
+    minis = minis.replace(ONE_SPACE[left], ONE_SPACE[space])
     if space == tables.top:
         return (tables, turn, minis, occupied, tokens, cards, OVER, -1, -1, False, 0, ())
     thunder, fertility, gate, barrier = tokens
@@ -225,20 +228,22 @@ def _enter(
         thunder ^= hit
         struck = movement
         tokens = (thunder, fertility, gate, barrier)
-    stage = 0
-    if gate & here:
-        gate ^= here
-        tokens = (thunder, fertility, gate, barrier)
-        if gate or tables.ring_one & ~(occupied | barrier):
+    if (gate | fertility) & here:
+        if gate & here:
+            gate ^= here
+            ways = gate or tables.ring_one & ~(occupied | barrier)
             stage = JUMP if movement else CHAIN_JUMP
-    elif fertility & here:
-        tokens = (thunder, fertility ^ here, gate, barrier)
-        steps = tables.steps if movement or activated != AP else tables.steps_below
-        if steps[space] & ~(occupied | barrier):
+        else:
+            fertility ^= here
+            steps = tables.steps if movement or activated != AP else tables.steps_below
+            ways = steps[space] & ~(occupied | barrier)
             stage = STEP if movement else CHAIN_STEP
-    if stage:
-        return (tables, turn, minis, occupied, tokens, cards, stage, activated, deity, struck, 0, ())
+        tokens = (thunder, fertility, gate, barrier)
+        if ways:
+            return (tables, turn, minis, occupied, tokens, cards, stage, activated, deity, struck, ways, ())
     if movement and not struck:
+        if tables.sure[activated]:
+            return (tables, turn, minis, occupied, tokens, cards, POWER, activated, -1, False, 0, ())
         return _begin_power(tables, turn, minis, occupied, tokens, cards, activated, ())
     return _end_turn(tables, turn, minis, occupied, tokens, cards, activated, ())
 
@@ -256,18 +261,17 @@ def _activate(state: State, action: Action) -> State | None:
             cards |= ONE_OF_EACH << hand
         else:
             pending = (turn,)
-    if tables.steps[minis[deity]] & ~(occupied | tokens[BARRIER]):
-        return (tables, turn, minis, occupied, tokens, cards, STEP, deity, deity, False, 0, pending)
+    ways = tables.steps[minis[deity]] & ~(occupied | tokens[BARRIER])
+    if ways:
+        return (tables, turn, minis, occupied, tokens, cards, STEP, deity, deity, False, ways, pending)
     return _begin_power(tables, turn, minis, occupied, tokens, cards, deity, pending)
 
 
 def _recover(state: State, action: Action) -> State | None:
     tables, turn, minis, occupied, tokens, cards, stage, activated, mover, struck, detail, pending = state
-    if not pending or action not in recover_list(pending[0], pile(cards)):
+    if not pending or not can_recover(action, pending[0], pile(cards)):
         return None
-    hand = HAND_BITS * pending[0]
-    for deity in action.deities:
-        cards += 1 << hand + 2 * DEITY_INDEX[deity]
+    cards += hand_of_deities(action.deities) << HAND_BITS * pending[0]
     pending = pending[1:]
     if stage == END:
         return _end_turn(tables, turn, minis, occupied, tokens, cards, activated, pending)
@@ -275,29 +279,32 @@ def _recover(state: State, action: Action) -> State | None:
 
 
 def _move(state: State, action: Action) -> State | None:
-    tables, turn, minis, occupied, tokens, cards, stage, activated, mover, struck, _, pending = state
+    tables, turn, minis, occupied, tokens, cards, stage, activated, mover, struck, ways, pending = state
     deity = action.deity_index
-    if stage == POWER:
-        if activated != AP or deity == AP:
+    space = tables.index.get(action.space)
+    if pending or space is None:
+        return None
+    if stage in _STEPPING:
+        if deity != mover:
             return None
-    elif (stage != STEP and stage != CHAIN_STEP) or deity != mover:
+    elif stage == POWER and activated == AP and deity != AP:
+        ways = tables.steps_below[minis[deity]] & ~(occupied | tokens[BARRIER])
+    else:
+        return None
+    if not ways & tables.bit[space]:
         return None
     movement = stage == STEP
-    steps = tables.steps if movement or activated != AP else tables.steps_below
-    space = tables.index.get(action.space)
-    if pending or space is None or not (steps[minis[deity]] & ~(occupied | tokens[BARRIER])) >> space & 1:
-        return None
     return _enter(tables, turn, minis, occupied, tokens, cards, activated, deity, space, struck, movement)
 
 
 def _jump(state: State, action: Action) -> State | None:
-    tables, turn, minis, occupied, tokens, cards, stage, activated, mover, struck, _, _ = state
+    tables, turn, minis, occupied, tokens, cards, stage, activated, mover, struck, ways, _ = state
     space = tables.index.get(action.space)
-    if (stage != JUMP and stage != CHAIN_JUMP) or action.deity_index != mover or space is None:
+    if stage not in _JUMPING or action.deity_index != mover or space is None:
+        return None
+    if not ways & tables.bit[space]:
         return None
     thunder, fertility, gate, barrier = tokens
-    if not (gate or tables.ring_one & ~(occupied | barrier)) >> space & 1:
-        return None
     # The Gate of arrival is used up and does not send the miniature on (A9).
     tokens = (thunder, fertility, gate & ~(1 << space), barrier)
     movement = stage == JUMP
@@ -387,10 +394,19 @@ def _exhaust(state: State, action: Action) -> State | None:
     players, seat = tables.players, action.seat
     if stage != POWER or activated != AT or pending or seat is None:
         return None
-    if action not in _exhaustions(players, turn, cards, used):
+    if players == 2:
+        if seat != turn:
+            return None
+    elif seat == turn:
+        if used & OWN:
+            return None
+    elif seat != turn ^ 2 or used & MATE:
         return None
     hand = HAND_BITS * seat
-    cards -= 1 << hand + 2 * action.deity_index
+    card = hand + 2 * action.deity_index
+    if not cards >> card & 3:
+        return None
+    cards -= 1 << card
     if not cards >> hand & HAND:
         if players == 2:
             cards |= ONE_OF_EACH << hand
