@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.box import CARD_BY_ID, MINI_BY_ID, TOKEN_BY_ID, Table
-from companion.sensing.decoder import agreement, decode
+from companion.sensing.decoder import Decoded, agreement, decode
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Gray, Marker, merge_prints
 
@@ -25,14 +25,17 @@ AGREES = 0.6
 # A print read by correlation alone must fit better than background ever does, and lead over every other print.
 FITS = 0.76
 LEADS = 0.07
+# Out of focus all prints look more alike; but nothing else than a print fits this well.
+FITS_WELL = 0.9
+LEADS_BLURRED = 0.03
 # From here on a part of the print may be hidden; taken over what is seen, it must fit better still.
 PROMISING = 0.5
 FITS_PARTLY = 0.88
 # Measured over nominal size on the table's levels; blur and glare shrink a marker, a hand lifts it to the camera.
 SIZES = (0.72, 1.25)
 # How much like a round sticker with a dark square (-1…1) a place must look to be read again.
-STICKER = 0.38
-MOST_CANDIDATES = 30
+STICKER = 0.42
+MOST_CANDIDATES = 24
 # Scale of the picture in which such places are searched.
 SEARCH_PX_PER_MM = 1.5
 
@@ -205,13 +208,18 @@ def read_place(
     found = decode(crop, middle, px_per_side, kind.ids, weights=free if covered else None)
     if found is None:
         return None
-    sure = found.fit >= FITS and found.lead >= LEADS
+    sure = _sure(found, FITS)
     if not sure and found.fit >= PROMISING:
         found = decode(crop, middle, px_per_side, kind.ids, partly_hidden=True) or found
-        sure = found.fit >= FITS_PARTLY and found.lead >= LEADS
+        sure = _sure(found, FITS_PARTLY)
     if not sure:
         return None
     return Marker(found.id, found.corners + np.array([x0, y0], dtype=np.float32))
+
+
+def _sure(found: Decoded, least_fit: float) -> bool:
+    """Is a print read by correlation to be believed?"""
+    return found.fit >= least_fit and found.lead >= (LEADS if found.fit < FITS_WELL else LEADS_BLURRED)
 
 
 def uncovered(region: Region, markers: Iterable[Marker], pose: CameraPose, table: Table) -> Singles:

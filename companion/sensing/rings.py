@@ -176,7 +176,7 @@ def _stands_out(values: Singles, kind: LineKind, step_mm: float) -> Singles:
     flat = values.reshape(-1, values.shape[-1])
     smooth = np.asarray(cv2.blur(flat, (width, 1), borderType=cv2.BORDER_REPLICATE), dtype=np.float32)
     if kind.lighter:
-        smooth = np.negative(smooth)
+        smooth = np.asarray(-smooth, dtype=np.float32)
     away = max(1, round(kind.side_mm / step_mm))
     padded = np.pad(smooth, ((0, 0), (away, away)), mode="edge")
     depth = np.minimum(padded[:, : flat.shape[1]], padded[:, 2 * away :]) - smooth
