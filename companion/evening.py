@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.live import Live
 
 from companion.devices import Devices, choose_devices
+from companion.errors import CompanionError
 from companion.games.above.position import Position
 from companion.referee.journal import Journal
 from companion.referee.referee import Referee
@@ -47,7 +48,19 @@ class Evening:
         self._played = 0
 
     async def run(self) -> None:
-        """Runs until it is cancelled, or the wished number of simulated games is over."""
+        """Runs until it is cancelled, or the wished number of simulated games is over.
+
+        Raises the CompanionError of whatever part cannot go on.
+        """
+        try:
+            await self._run()
+        except BaseExceptionGroup as group:
+            told = _first(group)
+            if told is not None:
+                raise told from None
+            raise
+
+    async def _run(self) -> None:
         settings = self._settings
         listener = bind(settings.host, settings.port)
         try:
@@ -99,7 +112,7 @@ class Evening:
         return book.referee(players, names)
 
     async def _follow(self, table: TableService, simulation: Simulation) -> None:
-        """The simulated people answer questions, mind a turn taken back, and begin another game at the end."""
+        """The simulated people answer questions, mind a turn taken back, and begin the next game."""
         asked_since: float | None = None
         while True:
             await asyncio.sleep(0.5)
@@ -133,7 +146,7 @@ class Evening:
         address = f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}"
         footer = f"The page: {address}   the table's code: {self._code}   Ctrl-C ends, the game is kept"
         if not self._console.is_terminal:
-            self._console.print(footer, markup=False, highlight=False)
+            self._console.print(footer, markup=False, highlight=False, soft_wrap=True)
             await self._print_lines(hub)
             return
         seen = Seen()
@@ -154,6 +167,15 @@ class Evening:
             hub.news(seen)
             await hub.changed(seen)
             await asyncio.sleep(0.05)
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> CompanionError | None:
+    """The first error that can be told to a person, however deep it lies."""
+    for error in group.exceptions:
+        told = _first(error) if isinstance(error, BaseExceptionGroup) else error
+        if isinstance(told, CompanionError):
+            return told
+    return None
 
 
 def _was_taken_back(referee: Referee, played: Position) -> bool:

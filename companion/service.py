@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Protocol
 
 from companion.errors import CompanionError
@@ -84,6 +85,7 @@ class TableService:
         )
         self._controller_state: DeviceView | None = None
         self._shown: Verdict | None = None
+        self._told: object = None
         self._lights_due = asyncio.Event()
         self._frame: Frame | None = None
         self._journal_trouble = ""
@@ -199,6 +201,12 @@ class TableService:
         devices = [self._camera_state]
         if self._controller_state is not None:
             devices.append(self._controller_state)
+        # Most pictures show nothing new; then there is nothing to tell the page either.
+        lying = None if self.reading is None else replace(self.reading, exposed_at=0.0)
+        told = (self.referee, verdict, lying, tuple(devices), self.paused, len(self.referee.turns))
+        if told == self._told:
+            return
+        self._told = told
         snapshot = snapshot_of(self.referee, self.reading, devices, self._table, paused=self.paused)
         if verdict is not self.referee.verdict:
             view = type(snapshot.verdict).of(verdict, len(self.referee.turns)) if snapshot.verdict else None

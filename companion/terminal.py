@@ -134,7 +134,9 @@ def print_news(console: Console, before: Snapshot | None, now: Snapshot) -> None
     known = {line.turn for line in before.history} if before else set()
     for line in now.history:
         if line.turn not in known:
-            console.print(f"turn {line.turn}: {line.name}: {line.text}", markup=False, highlight=False)
+            console.print(
+                f"turn {line.turn}: {line.name}: {line.text}", markup=False, highlight=False, soft_wrap=True
+            )
     verdict = now.verdict
     if verdict and (before is None or before.verdict is None or before.verdict.text != verdict.text):
-        console.print(f"[{verdict.kind}] {verdict.text}", markup=False, highlight=False)
+        console.print(f"[{verdict.kind}] {verdict.text}", markup=False, highlight=False, soft_wrap=True)
