@@ -6,34 +6,16 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
-import cv2
-import numpy as np
 import typer
 from rich.console import Console
 from rich.table import Table as RichTable
 
 from companion.errors import CompanionError
 from companion.games.above.box import DEITY_NAMES, TOKENS
-from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera, load_camera
+from companion.sensing.picture_file import PictureUnreadable, load_picture
 from companion.sensing.reading import Reading
 from companion.sensing.sight import Sight
-
-
-class PictureUnreadable(CompanionError, OSError):
-    """A picture file cannot be read. The message names it."""
-
-
-def load_picture(file: Path) -> Image:
-    """A picture file as (h, w, 3) BGR. Raises PictureUnreadable, naming the file."""
-    try:
-        data = np.frombuffer(file.read_bytes(), dtype=np.uint8)
-    except OSError as error:
-        raise PictureUnreadable(f"{file}: cannot be read ({error.strerror}); check the path.") from None
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    if image is None:
-        raise PictureUnreadable(f"{file}: is not a picture this can read; use JPEG or PNG.")
-    return np.asarray(image, dtype=np.uint8)
 
 
 def as_json(picture: str, reading: Reading) -> dict[str, Any]:

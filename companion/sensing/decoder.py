@@ -215,7 +215,7 @@ def _refine(
             ]
             + [(best[1], best[2], best[3], best[4] + d * grow) for d in (-1, 1)]
         )
-        turned = np.einsum("kij,nj->kni", _rotations(options[:, 0]), unit) * options[:, 3, None, None]
+        turned = (unit @ _rotations(options[:, 0]).transpose(0, 2, 1)) * options[:, 3, None, None]
         flat = (turned + options[:, None, 1:3]) @ px_per_side.T + middle
         values = _sample(gray, flat)
         weight = np.ones_like(values) if weights is None else _sample(weights, flat)

@@ -6,6 +6,7 @@ OpenCV 5 returns ids as (N,), earlier ones as (N, 1); corners come as a tuple or
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -34,18 +35,19 @@ class Marker:
     @property
     def centre(self) -> tuple[float, float]:
         """Where the diagonals cross: the printed middle, also under perspective."""
-        a, b, c, d = (self.corners[n].astype(float) for n in range(4))
-        r, s = c - a, d - b
-        cross = r[0] * s[1] - r[1] * s[0]
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.corners.tolist()
+        rx, ry, sx, sy = cx - ax, cy - ay, dx - bx, dy - by
+        cross = rx * sy - ry * sx
         if abs(cross) < 1e-9:
-            return (float((a[0] + c[0]) / 2), float((a[1] + c[1]) / 2))
-        along = ((b[0] - a[0]) * s[1] - (b[1] - a[1]) * s[0]) / cross
-        return (float(a[0] + along * r[0]), float(a[1] + along * r[1]))
+            return ((ax + cx) / 2, (ay + cy) / 2)
+        along = ((bx - ax) * sy - (by - ay) * sx) / cross
+        return (ax + along * rx, ay + along * ry)
 
     @property
     def side_px(self) -> float:
         """Mean length of the four sides."""
-        return float(np.linalg.norm(self.corners - np.roll(self.corners, -1, axis=0), axis=1).mean())
+        points = self.corners.tolist()
+        return sum(math.dist(points[n - 1], points[n]) for n in range(4)) / 4
 
     def moved(self, dx: float, dy: float, scale: float = 1.0) -> Marker:
         """The same marker where the picture it was found in (a crop, enlarged by `scale`) lies in the whole."""

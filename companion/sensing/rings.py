@@ -174,9 +174,8 @@ def _stands_out(values: Singles, kind: LineKind, step_mm: float) -> Singles:
     # An even width would shift what it smooths by half a step.
     width = 2 * round(kind.half_mm / step_mm) + 1
     flat = values.reshape(-1, values.shape[-1])
-    smooth = np.asarray(cv2.blur(flat, (width, 1), borderType=cv2.BORDER_REPLICATE), dtype=np.float32)
-    if kind.lighter:
-        smooth = np.asarray(-smooth, dtype=np.float32)
+    blurred = cv2.blur(flat, (width, 1), borderType=cv2.BORDER_REPLICATE)
+    smooth = np.asarray(-blurred if kind.lighter else blurred, dtype=np.float32)
     away = max(1, round(kind.side_mm / step_mm))
     padded = np.pad(smooth, ((0, 0), (away, away)), mode="edge")
     depth = np.minimum(padded[:, : flat.shape[1]], padded[:, 2 * away :]) - smooth

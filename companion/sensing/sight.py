@@ -7,6 +7,7 @@ searched, and what is already known elsewhere stays known.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -39,6 +40,8 @@ BLACK_LEVEL = 4.0
 SEARCH_ALL_SHARE = 0.35
 # A frame marker this many pixels (of 2304) from where the pose has it: the camera or the table was bumped.
 BUMPED_PX = 0.9
+# A card's print lies this high.
+CARD_Z_MM = 0.5
 # A known print is still there if it correlates with the picture this well.
 STILL_THERE = 0.5
 # Still frames after which what looked like a hand is taken for scenery: if nothing known is under it, and at all.
@@ -46,6 +49,9 @@ SCENERY_AFTER = 15
 SCENERY_ANYWAY_AFTER = 75
 # Quiet frames after which the whole is confirmed once.
 CONFIRM_AFTER = 5
+
+
+Sighting = MiniSighting | TokenSighting | CardSighting
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,6 +81,10 @@ class Sight:
         self._last = Reading(0.0, frame="no picture was read yet", moving=True)
         self._quiet = 0
         self._chores: list[int] = []
+        self._next_ring = 0
+        # Where each print is, computed once while camera and rings stay.
+        self._placed: dict[Marker, Sighting | None] = {}
+        self._placed_in: SpaceViews | None = None
 
     @property
     def rings(self) -> BoardPrint:
@@ -206,7 +216,9 @@ class Sight:
             markers = merge_prints([*found, *kept, *cut])
             self._known = known = replace(known, markers=tuple(markers))
         self._gate.accept(glance.hand)
-        self._chores = [0, *range(1, self._table.board.rings + 1)]
+        # After each change the whole is confirmed once, and one ring is measured again: rings only creep.
+        self._next_ring = self._next_ring % self._table.board.rings + 1
+        self._chores = [0, self._next_ring]
         hand = glance.hand if glance.hand_in_view else None
         visible = [m for m in markers if hand is None or not _touched(m, hand)]
         self._last = self._reading(known, visible, frame.exposed_at, hand)
@@ -254,22 +266,30 @@ class Sight:
             known = replace(known, views=SpaceViews(pose, self._table, self._rings))
         else:
             gray = gray_of(frame.image)
-            detected = self._searched(gray, (), detect(gray, QUICK), pose, ())
-            here = {marker.id for marker in detected}
-            kept = [m for m in known.markers if m.id not in here or _still_there(gray, m)]
-            known = replace(known, markers=tuple(merge_prints([*detected, *kept])))
+            # What was read before and still lies there needs no second proof.
+            new = [m for m in detect(gray, QUICK) if not any(_same_print(m, old) for old in known.markers)]
+            new = self._searched(gray, (), new, pose, ())
+            ids = {marker.id for marker in new}
+            kept = [m for m in known.markers if m.id not in ids or _still_there(gray, m)]
+            known = replace(known, markers=(*new, *kept))
         self._known = known
         self._last = self._reading(known, known.markers, frame.exposed_at, None)
 
     def _reading(
         self, known: _Known, markers: Sequence[Marker], exposed_at: float, hand: Mask | None
     ) -> Reading:
-        minis, tokens, cards = sightings(markers, known.found.pose, self._table, self._rings)
+        if known.views is not self._placed_in:
+            self._placed, self._placed_in = {}, known.views
+        for marker in markers:
+            if marker not in self._placed:
+                self._placed[marker] = sighting(marker, known.found.pose, self._table, self._rings)
+        self._placed = {marker: self._placed[marker] for marker in markers}
+        seen = [self._placed[marker] for marker in sorted(markers, key=lambda marker: marker.id)]
         return Reading(
             exposed_at,
-            minis=minis,
-            tokens=tokens,
-            cards=cards,
+            minis=tuple(one for one in seen if isinstance(one, MiniSighting)),
+            tokens=tuple(one for one in seen if isinstance(one, TokenSighting)),
+            cards=tuple(one for one in seen if isinstance(one, CardSighting)),
             hidden=known.views.hidden(markers, hand),
             rings=self._rings.against_ring_one(),
         )
@@ -282,26 +302,20 @@ def gray_of(image: Image) -> Gray:
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
-def sightings(
-    markers: Iterable[Marker], pose: CameraPose, table: Table, rings: BoardPrint
-) -> tuple[tuple[MiniSighting, ...], tuple[TokenSighting, ...], tuple[CardSighting, ...]]:
-    """Miniatures, tokens and cards among the markers, placed on the table, by marker id."""
-    minis: list[MiniSighting] = []
-    tokens: list[TokenSighting] = []
-    cards: list[CardSighting] = []
-    for marker in sorted(markers, key=lambda marker: marker.id):
-        corners = tuple((float(x), float(y)) for x, y in marker.corners)
-        if marker.id in MINI_BY_ID:
-            spaces, xyz = place(marker, pose, table, rings)
-            minis.append(MiniSighting(MINI_BY_ID[marker.id], marker.id, spaces, xyz, corners))
-        elif marker.id in TOKEN_BY_ID:
-            spaces, xyz = place(marker, pose, table, rings)
-            tokens.append(TokenSighting(TOKEN_BY_ID[marker.id], marker.id, spaces, xyz, corners))
-        elif marker.id in CARD_BY_ID:
-            deity, card_set, powered = CARD_BY_ID[marker.id]
-            x, y, z = (float(value) for value in pose.intersect(marker.centre, 0.5))
-            cards.append(CardSighting(deity, card_set, powered, marker.id, (x, y, z), corners))
-    return tuple(minis), tuple(tokens), tuple(cards)
+def sighting(marker: Marker, pose: CameraPose, table: Table, rings: BoardPrint) -> Sighting | None:
+    """A miniature, token or card placed on the table by its marker; None for any other marker."""
+    corners = tuple((float(x), float(y)) for x, y in marker.corners)
+    if marker.id in MINI_BY_ID:
+        spaces, xyz = place(marker, pose, table, rings)
+        return MiniSighting(MINI_BY_ID[marker.id], marker.id, spaces, xyz, corners)
+    if marker.id in TOKEN_BY_ID:
+        spaces, xyz = place(marker, pose, table, rings)
+        return TokenSighting(TOKEN_BY_ID[marker.id], marker.id, spaces, xyz, corners)
+    if marker.id in CARD_BY_ID:
+        deity, card_set, powered = CARD_BY_ID[marker.id]
+        x, y, z = (float(value) for value in pose.intersect(marker.centre, CARD_Z_MM))
+        return CardSighting(deity, card_set, powered, marker.id, (x, y, z), corners)
+    return None
 
 
 def _complaint(gray: Gray, found: Unregistered) -> str:
@@ -327,6 +341,11 @@ def _around(marker: Marker, gray: Gray, margin: float) -> Region:
 def _still_there(gray: Gray, marker: Marker) -> bool:
     """Does the print still show where it was seen?"""
     return agreement(gray, marker.corners, marker.id) >= STILL_THERE
+
+
+def _same_print(one: Marker, other: Marker) -> bool:
+    """Are two detections the same print in the same place?"""
+    return one.id == other.id and math.dist(one.centre, other.centre) < 0.25 * other.side_px
 
 
 def _touched(marker: Marker, mask: Mask) -> bool:
