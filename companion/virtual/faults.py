@@ -16,5 +16,6 @@ class Fault(Enum):
     FRAME_MARKER_COVERED = "frame_marker_covered"  # a mug stands on a corner marker
     CAMERA_BUMPED = "camera_bumped"  # somebody knocked against the camera's arm
     REED_STUCK = "reed_stuck"  # one reed switch is welded closed
+    REED_WEAK = "reed_weak"  # one magnet is weak: its switch flickers
     REED_DEAD = "reed_dead"  # no reed switch closes any more
     LIGHTS_OUT = "lights_out"  # somebody turned the lamp down: dim and noisy

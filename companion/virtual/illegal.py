@@ -68,25 +68,35 @@ def _explained(
     table: dict[Item, Value],
 ) -> frozenset[Item]:
     """The items that this action, or what follows from it by itself, puts into the state they lie in."""
-    then, now = lie_of(before), lie_of(after)
     found = set()
     for item in unexplained:
         kind, first, second = item
         value = table[item]
         if kind == "mini":
-            met = now.minis[first] == value
+            met = after.space_of(first) == value
         elif kind == "token":
-            met = ((first, second) in now.tokens) == bool(value)
+            met = (after.token_at(second) == first) == bool(value)
         else:
-            slot = (int(first), second)
-            counts = {then.cards.get(slot, 0), now.cards.get(slot, 0)}
-            if second == action.deity and action.kind in ("activate", "exhaust", "disgrace"):
+            seat = int(first)
+            counts = {position.powered(seat).count(second) for position in (before, after)}
+            if second == action.deity and seat in _owners(before, action):
                 # A last card is exhausted before all are recovered: it may be seen lying Spent (A5).
                 counts.add(0)
             met = isinstance(value, int) and min(counts) <= value <= max(counts)
         if met:
             found.add(item)
     return frozenset(found)
+
+
+def _owners(before: Position, action: Action) -> tuple[int, ...]:
+    """The seats whose cards an action exhausts."""
+    if action.kind == "activate":
+        return (before.turn,)
+    if action.kind == "exhaust":
+        return (int(action.seat or 0),)
+    if action.kind == "disgrace":
+        return tuple(seat for seat in range(before.players) if (seat - before.turn) % 2)
+    return ()
 
 
 def _worth_trying(position: Position, unexplained: frozenset[Item]) -> Iterator[Action]:

@@ -309,7 +309,7 @@ class Picture:
         found = []
         if Fault.FRAME_MARKER_COVERED in scene.faults:
             _, x, y = self.table.frame_centres_mm[0]
-            found.append(_disc(optics, (x + 8, y - 6, 90.0), 38.0, (150, 120, 70), 1.0, 1.5))
+            found.append(_disc(optics, (x + 6, y - 5, 4.0), 38.0, (150, 120, 70), 1.0, 1.5))
         if Fault.GLARE in scene.faults:
             found.append(_disc(optics, (40.0, 95.0, 10.0), 46.0, (255, 255, 255), 1.0, 16.0))
         if Fault.HAND_LINGERS in scene.faults:

@@ -81,7 +81,8 @@ class Scene:
         self._pieces = box_of_pieces()
         self._hands: dict[str, HandPose] = {}
         self._faults: set[Fault] = set()
-        self._stuck_reed: str | None = None
+        self._bad_reed = "c4"
+        self._reed_looks = 0
 
     @property
     def board(self) -> Board:
@@ -216,17 +217,19 @@ class Scene:
                 space = self.space_at(x, y) if piece.magnetic else None
                 if space is not None and piece.pose.z - self.surface_z(x, y) <= REED_REACH_MM:
                     closed.add(space)
-            if self._stuck_reed is not None and Fault.REED_STUCK in self._faults:
-                closed.add(self._stuck_reed)
+            self._reed_looks += 1
+            if Fault.REED_STUCK in self._faults:
+                closed.add(self._bad_reed)
+            if Fault.REED_WEAK in self._faults and self._reed_looks % 2:
+                closed.discard(self._bad_reed)
             if Fault.REED_DEAD in self._faults:
                 closed.clear()
         return frozenset(closed)
 
-    def stick_reed(self, space: str) -> None:
-        """The reed of `space` is welded closed from now on (fault REED_STUCK)."""
+    def blame_reed(self, space: str) -> None:
+        """The reed of `space` is the one that REED_STUCK and REED_WEAK act on (`c4` if none is named)."""
         with self.lock:
-            self._stuck_reed = space
-            self._faults.add(Fault.REED_STUCK)
+            self._bad_reed = space
 
     # ---- hands
 

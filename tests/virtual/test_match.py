@@ -1,0 +1,215 @@
+"""Whole games at the simulated table: the table always lies as the rules say, and the lights alone lead."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.games.above.box import TOKENS
+from companion.games.above.position import Position
+from companion.virtual.match import Match
+from companion.virtual.motion import HUMAN
+from companion.virtual.scene import Scene
+from companion.virtual.truth import lie_of, lie_on
+
+from .conftest import PerfectEyes
+
+TICK_S = 1 / 15
+
+
+@dataclass(frozen=True)
+class Say:
+    """A choice offered to the players."""
+
+    key: str
+    text: str
+
+
+def match_of(
+    seed: int, players: int, illegal: float = 0.0, position: Position | None = None
+) -> tuple[Match, PerfectEyes]:
+    eyes = PerfectEyes()
+    match = Match(Scene(random.Random(seed)), players, eyes, illegal=illegal, position=position)
+    eyes.match = match
+    return match, eyes
+
+
+def run(match: Match, until: float = 3000.0) -> float:
+    now = match.now
+    while not match.finished and now < until:
+        now += TICK_S
+        match.step(now)
+    return now
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 10_000), st.sampled_from([2, 4]))
+def test_the_table_lies_as_the_rules_say_after_every_turn(seed: int, players: int) -> None:
+    match, _ = match_of(seed, players, illegal=0.25)
+    names = sorted(piece.name for piece in match.scene.pieces())
+
+    def check(position: Position, when: float) -> None:
+        assert not lie_of(position).differing(lie_on(match.scene, players)), match.last_turn
+        assert sorted(piece.name for piece in match.scene.pieces()) == names
+        assert not any(piece.held for piece in match.scene.pieces())
+        assert match.hands_away
+        assert when == match.now
+
+    match.on_turn_done = check
+    run(match)
+    assert match.finished
+    assert match.position.is_over
+    assert match.tally.stuck == 0
+    assert match.tally.illegal_caught == match.tally.illegal_shown
+    assert match.tally.false_alarms == 0
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_games_have_a_length_for_an_evening_and_exercise_everything(players: int) -> None:
+    kinds: Counter[str] = Counter()
+    tokens: Counter[str] = Counter()
+    lengths = []
+    for seed in range(12):
+        match, _ = match_of(seed, players)
+
+        def count(position: Position, when: float, match: Match = match) -> None:
+            kinds.update(action.kind for action in match.last_turn)
+            kinds.update(str(a.deity) for a in match.last_turn if a.kind == "activate")
+            tokens.update(a.token for a in match.last_turn if a.token)
+
+        match.on_turn_done = count
+        run(match)
+        lengths.append(match.tally.turns)
+    assert 22 <= sum(lengths) / len(lengths) <= 45
+    assert all(kinds[deity] for deity in ("ze", "he", "ar", "at", "ha", "de", "po", "ap"))
+    wanted = {"activate", "move", "place", "jump", "remove", "disgrace", "exhaust", "done"}
+    assert wanted <= set(kinds)
+    assert set(TOKENS) <= set(tokens)
+
+
+def test_equal_seeds_play_equal_games() -> None:
+    records = []
+    for _ in range(2):
+        match, _ = match_of(7, 2, illegal=0.3)
+        seen: list[tuple[str, float]] = []
+        match.on_turn_done = lambda position, when, seen=seen: seen.append((str(position), when))
+        run(match)
+        records.append((seen, match.scene.pieces()))
+    assert records[0] == records[1]
+
+
+def test_an_illegal_move_is_shown_until_the_red_light_and_then_put_back() -> None:
+    match, eyes = match_of(3, 2, illegal=1.0)
+    eyes.lights_on = True
+    start = lie_of(match.position)
+    now = 0.0
+    while not match.showing_illegal and now < 60:
+        now += TICK_S
+        match.step(now)
+    assert match.showing_illegal
+    assert match.hands_away
+    assert start.differing(lie_on(match.scene, 2))
+    assert match.tally.illegal_shown == 1
+    position = match.position
+    while match.tally.turns == 0 and now < 120:
+        now += TICK_S
+        match.step(now)
+    assert match.tally.illegal_caught == 1
+    assert match.position != position
+    assert not lie_of(match.position).differing(lie_on(match.scene, 2))
+
+
+def test_an_illegal_move_nobody_objects_to_counts_as_shown_but_not_caught() -> None:
+    match, eyes = match_of(3, 2, illegal=1.0)
+    now = 0.0
+    while match.hands_away:
+        now += TICK_S
+        match.step(now)
+    eyes.lights_on = False
+    while not match.showing_illegal and now < 60:
+        now += TICK_S
+        match.step(now)
+    while match.showing_illegal and now < 120:
+        now += TICK_S
+        match.step(now)
+    assert match.tally.illegal_shown == 1
+    assert match.tally.illegal_caught == 0
+
+
+def test_without_lights_the_players_are_stuck() -> None:
+    match, eyes = match_of(4, 2)
+    eyes.lights_on = False
+    spent = run(match, until=60.0)
+    assert match.finished
+    assert match.tally.stuck == 1
+    assert match.tally.turns == 0
+    assert 20 <= spent < 22
+
+
+def test_a_red_light_without_cause_is_a_false_alarm_once() -> None:
+    match, eyes = match_of(5, 2)
+    while match.tally.turns < 1:
+        match.step(match.now + TICK_S)
+    eyes.lights_on, eyes.alarm = False, frozenset({"c4"})
+    for _ in range(round(10 / TICK_S)):
+        match.step(match.now + TICK_S)
+    assert match.tally.false_alarms >= 1
+    assert match.tally.reseated >= 1
+
+
+def test_the_moment_the_last_hand_leaves_is_told() -> None:
+    match, _ = match_of(6, 2)
+    done: list[float] = []
+    match.on_turn_done = lambda position, when: done.append(when)
+    while not done:
+        match.step(match.now + TICK_S)
+    assert match.last_hand_left_at is not None
+    assert match.last_hand_left_at == pytest.approx(done[0], abs=TICK_S)
+
+
+def test_hands_lift_pieces_and_open_switches_while_they_move() -> None:
+    match, _ = match_of(8, 2)
+    held, opened = 0, 0
+    while match.tally.turns < 6:
+        match.step(match.now + TICK_S)
+        held += any(piece.held for piece in match.scene.pieces())
+        opened += match.scene.closed_reeds() != frozenset(match.scene.holding())
+        assert match.hands_away == (not match.scene.hands)
+    assert held > 20
+    assert opened > 0
+
+
+def test_players_answer_with_what_they_have_played() -> None:
+    match, _ = match_of(9, 2)
+    while match.tally.turns < 1:
+        match.step(match.now + TICK_S)
+    played = ", ".join(str(action) for action in match.last_turn)
+    assert match.answer([Say("turn:0", "activate ze, move ze q9"), Say("turn:1", played)]) == "turn:1"
+    assert match.answer([Say("turn:0", "nonsense")]) is None
+    assert match.answer([Say("done", "Ada is done")]) == "done"
+    assert match.tally.asked == 3
+
+
+def test_at_a_human_pace_a_turn_takes_its_time() -> None:
+    eyes = PerfectEyes()
+    match = Match(Scene(random.Random(2)), 2, eyes, pace=HUMAN)
+    eyes.match = match
+    while match.tally.turns < 5:
+        match.step(match.now + TICK_S)
+    assert 5 < match.now / 5 < 20
+
+
+def test_a_match_goes_on_from_a_given_position() -> None:
+    first, _ = match_of(1, 2)
+    while first.tally.turns < 4:
+        first.step(first.now + TICK_S)
+    again, _ = match_of(2, 2, position=first.position)
+    assert again.position == first.position
+    assert not lie_of(first.position).differing(lie_on(again.scene, 2))
+    run(again)
+    assert again.position.is_over
