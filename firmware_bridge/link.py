@@ -160,6 +160,14 @@ class Link:
     # In the link's thread ------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        reason = "the link's thread has failed; start the program again."
+        try:
+            self._keep_up()
+            reason = "the link has been closed."
+        finally:
+            self._report(LinkState.ABSENT, reason, None)
+
+    def _keep_up(self) -> None:
         pause = self._timing.retry_s
         while not self._closing:
             path: str | None = None
@@ -173,7 +181,6 @@ class Link:
             self._report(LinkState.ABSENT, reason, path)
             pause = self._timing.retry_s if was_ready else min(2 * pause, self._timing.retry_max_s)
             self._pause(pause)
-        self._report(LinkState.ABSENT, "the link has been closed.", None)
 
     def _pause(self, seconds: float) -> None:
         until = self._clock() + seconds

@@ -208,6 +208,14 @@ class VirtualController:
     # In the board's thread -----------------------------------------------------------------------------
 
     def _run(self) -> None:
+        try:
+            self._serve()
+        finally:
+            with self._rested:  # nobody may wait for a board that has stopped
+                self._dirty = self._busy = False
+                self._rested.notify_all()
+
+    def _serve(self) -> None:
         next_scan = self._wire_clock()
         while not self._closing:
             now = self._wire_clock()

@@ -9,11 +9,16 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
+from hypothesis import settings
 
 from firmware_bridge.controller import Controller
 from firmware_bridge.events import Timing
 from firmware_bridge.link import LinkTiming
 from firmware_bridge.virtual_controller import VirtualController
+
+# The machine that runs the tests may be busy, and a failure must be repeatable.
+settings.register_profile("bridge", deadline=None, derandomize=True)
+settings.load_profile("bridge")
 
 QUICK = Timing(repeat_s=0.03, heartbeat_s=0.05, dead_after_s=0.4, beacon_s=0.02, connect_s=0.03)
 QUICK_LINK = LinkTiming(

@@ -203,6 +203,24 @@ def test_axis_reports_are_forgotten_with_the_board(make_board: BoardFactory, mak
     assert host.axes == {}
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_callback_that_fails_ends_in_absent_and_not_in_silence(
+    make_board: BoardFactory, make_host: HostFactory
+) -> None:
+    board = make_board()
+    host = make_host(board.path)
+    host.wait_ready(PATIENCE_S)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("a mistake in the program")
+
+    host.on_reeds(fail)
+    board.set_reeds(frozenset({1}))
+    eventually(lambda: "thread has failed" in host.status.reason)
+    assert host.status.state is LinkState.ABSENT
+    assert host.idle
+
+
 def test_a_controller_is_a_context_manager(make_board: BoardFactory) -> None:
     board = make_board()
     with Controller(board.path) as host:
