@@ -117,13 +117,32 @@ class Hand:
             yield
 
     def leave(self) -> Motion:
-        """Take the hand, and what it holds, out of the picture."""
+        """Take the hand, and what it holds, out of the picture; it is gone once its finger tips are."""
         if not self.in_picture:
             return
-        yield from self.to(self._home())
+        for _ in self.to(self._home()):
+            if not self._in_view():
+                break
+            yield
         self.scene.show_hand(f"seat {self.seat}", None)
         self.in_picture = False
         self.left_at = self.clock.now
+        if self._carried is not None:
+            piece = self.scene.piece(self._carried)
+            self.scene.put(piece.name, replace(piece.pose, x=self._body[0], y=self._body[1]), held=True)
+
+    def _in_view(self) -> bool:
+        """Whether the camera still sees the fingers, their shadow included."""
+        away = math.hypot(self._body[0] - self._tip[0], self._body[1] - self._tip[1]) or 1.0
+        reach = 55.0
+        ahead = (
+            self._tip[0] - (self._body[0] - self._tip[0]) / away * reach,
+            self._tip[1] - (self._body[1] - self._tip[1]) / away * reach,
+            self._tip[2],
+        )
+        u, v = self.scene.optics.project([ahead])[0]
+        width, height = self.scene.optics.size
+        return bool(0 <= u < width and 0 <= v < height)
 
     # ---- with pieces
 
