@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from .protocol import Hello, Message
+from .protocol import DEAD_AFTER_MS, HEARTBEAT_MS, Hello, Message
 
 
 class Role(enum.Enum):
@@ -26,12 +26,12 @@ class Phase(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Time-outs in seconds of the wire's clock."""
+    """Time-outs in seconds of the wire's clock; heartbeats must come well before the peer gives up."""
 
     repeat_s: float = 0.08  # before an unacknowledged frame is sent again; doubles up to repeat_max_s
     repeat_max_s: float = 0.64
-    heartbeat_s: float = 0.5
-    dead_after_s: float = 2.0
+    heartbeat_s: float = HEARTBEAT_MS / 1000
+    dead_after_s: float = DEAD_AFTER_MS / 1000
     beacon_s: float = 0.25  # between a board's Hellos while it has no session
     connect_s: float = 0.15  # between a host's Connects
     attempts: int = 12  # of one frame before the link is given up

@@ -27,6 +27,9 @@ ALL_AXES = 255
 MAX_PAYLOAD = 116
 WINDOW = 3
 LED_CHUNK = 35
+# An end that has written nothing for so long says that it lives; silence for longer ends the session.
+HEARTBEAT_MS = 500
+DEAD_AFTER_MS = 2000
 DEFAULT_DEBOUNCE_MS = 2
 
 
@@ -397,7 +400,10 @@ class ErrorReport(Message):
 
 def canonical_table() -> str:
     """Everything two ends must agree on, as text; its hash is `TABLE_HASH`."""
-    lines = [f"version {VERSION} window {WINDOW} payload {MAX_PAYLOAD}"]
+    lines = [
+        f"version {VERSION} window {WINDOW} payload {MAX_PAYLOAD}",
+        f"heartbeat {HEARTBEAT_MS} ms dead after {DEAD_AFTER_MS} ms",
+    ]
     for number, cls in sorted(TABLE.items()):
         spec = cls.SPEC
         lines.append(f"{number:02x} {spec.name} {spec.direction.name} {'quiet' if spec.quiet else '-'}")

@@ -82,7 +82,8 @@ def make_board() -> Iterator[BoardFactory]:
     with ExitStack() as stack:
 
         def make(**options: object) -> VirtualController:
-            return stack.enter_context(VirtualController(timing=QUICK, **options))  # type: ignore[arg-type]
+            options.setdefault("timing", QUICK)
+            return stack.enter_context(VirtualController(**options))  # type: ignore[arg-type]
 
         yield make
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.events import Timing
 from firmware_bridge.monitor import reed_name
 
 from .conftest import BoardFactory, eventually
@@ -31,7 +32,7 @@ def test_ports_as_json() -> None:
 
 
 def test_monitor_tells_every_change(make_board: BoardFactory) -> None:
-    board = make_board(reeds=frozenset({0}))
+    board = make_board(timing=Timing(), reeds=frozenset({0}))
     with subprocess.Popen(
         [*COMMAND, "monitor", "--port", board.path, "--json"], stdout=subprocess.PIPE, text=True
     ) as process:
@@ -54,8 +55,8 @@ def test_monitor_tells_every_change(make_board: BoardFactory) -> None:
 
 
 def test_monitor_draws_the_board(make_board: BoardFactory) -> None:
-    board = make_board(reeds=frozenset({6, 96}))
-    done = run("monitor", "--port", board.path, "--seconds", "1")
+    board = make_board(timing=Timing(), reeds=frozenset({6, 96}))
+    done = run("monitor", "--port", board.path, "--seconds", "1.5")
     assert done.returncode == 0, done.stderr
     assert "SIMULATED" in done.stdout
     assert "  1 · ● ·" in done.stdout
@@ -75,7 +76,7 @@ def test_a_missing_board_is_one_sentence(command: tuple[str, ...]) -> None:
 
 
 def test_a_pulled_cable_is_one_sentence(make_board: BoardFactory) -> None:
-    board = make_board()
+    board = make_board(timing=Timing())
     with subprocess.Popen(
         [*COMMAND, "monitor", "--port", board.path, "--json"],
         stdout=subprocess.PIPE,
@@ -100,7 +101,7 @@ def test_a_file_that_is_no_port(tmp_path: Path) -> None:
 
 
 def test_selftest_of_a_good_board(make_board: BoardFactory) -> None:
-    board = make_board()
+    board = make_board(timing=Timing())
     shown: list[int] = []
     board.on_leds(lambda pixels: shown.extend(n for n, pixel in enumerate(pixels) if pixel != (0, 0, 0)))
     done = run("selftest", "--port", board.path)
@@ -110,7 +111,7 @@ def test_selftest_of_a_good_board(make_board: BoardFactory) -> None:
 
 
 def test_selftest_names_the_switches_that_never_closed(make_board: BoardFactory) -> None:
-    board = make_board(reeds=frozenset(range(95)))
+    board = make_board(timing=Timing(), reeds=frozenset(range(95)))
     done = run("selftest", "--port", board.path, "--magnet-seconds", "0.5", "--json")
     assert done.returncode == 1
     assert json.loads(done.stdout)["failures"] == ["reed p6: did not close", "reed top: did not close"]
@@ -127,7 +128,7 @@ def test_virtual_prints_a_port_that_works() -> None:
     assert not os.path.exists(path)
 
 
-def test_help_shows_how(make_board: BoardFactory) -> None:
+def test_help_shows_how() -> None:
     assert "firmware-bridge virtual" in run("--help").stdout
     assert "Example" in run("monitor", "--help").stdout
 
