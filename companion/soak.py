@@ -194,9 +194,18 @@ class _Game:
     def _turn_done(self, position: Position, when: float) -> None:
         self.truths.append(position)
         # The hands have left this very moment.
-        self._answer_due = when
+        if position in self._accepted_now():
+            # The last finger left the picture a moment before the player sat back.
+            self.report.latencies_s.append(0.0)
+        else:
+            self._answer_due = when
         if self.progress is not None:
             self.progress(len(self.truths))
+
+    def _accepted_now(self) -> tuple[Position | None, ...]:
+        """Positions that the lights already show as reached."""
+        referee = self.table.referee
+        return (referee.position, referee.may_be_over)
 
     def _on_verdict(self, verdict: Verdict, reading: Reading | None) -> None:
         match = self.simulation.match

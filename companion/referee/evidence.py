@@ -56,6 +56,7 @@ class Evidence:
         self._closed = None if switches is None else frozenset(_INDEX[name] for name in switches.closed)
         self._hidden = frozenset(_INDEX[name] for name in reading.hidden if name in _INDEX)
         self._minis = self._read_minis()
+        self._stood_on = frozenset(max(seen, key=lambda s: seen[s]) for seen in self._minis.values() if seen)
         self._tokens = self._read_tokens()
         self._cards = self._read_cards()
 
@@ -97,9 +98,14 @@ class Evidence:
         return _UNSEEN_HIDDEN if space in self._hidden else _UNSEEN_VISIBLE
 
     def token_sure(self, token: int, space: int, present: bool) -> bool:
-        """Was it positively seen there, or seen not to be there (the space in plain view and bare of it)?"""
+        """Was it positively seen there, or seen not to be there (the space in plain view and bare of it)?
+
+        A miniature covers the space it stands on. Nobody stands one on a token, so that counts as bare.
+        """
         seen = self._tokens.get((token, space), 0.0)
-        return seen > 0.5 if present else seen < 0.5 and space not in self._hidden
+        if present:
+            return seen > 0.5
+        return seen < 0.5 and (space not in self._hidden or space in self._stood_on)
 
     def tokens_seen(self) -> Mapping[tuple[int, int], float]:
         """The probability of each (token, space) on which a token was seen."""

@@ -88,6 +88,11 @@ class Referee:
         """Does the table still show a turn that was taken back?"""
         return self._taken_back is not None
 
+    @property
+    def may_be_over(self) -> Position | None:
+        """The position if the turn that lies there complete, but could still go on, ends as it is."""
+        return None if self._soft is None else self._soft.after
+
     # -- the table
 
     def observe(self, reading: Reading, switches: Switches | None = None) -> Verdict:
