@@ -36,6 +36,8 @@ _LIMBS = (
 _SLEEVE = ((2, -226, 33.0, 0, -330, 43.0, 12), (0, -330, 43.0, 0, -760, 52.0, 12))
 _SKIN = ((122, 154, 206), (92, 124, 178), (140, 172, 222), (62, 88, 136))
 _CLOTH = ((120, 84, 60), (70, 70, 74), (82, 104, 70), (86, 60, 128))
+# How softly limbs flow into each other.
+_BLEND_MM = 4.0
 _WIDE_MM, _AHEAD_MM, _BACK_MM = 75, 32, 760
 
 
@@ -51,7 +53,7 @@ def model(look: int) -> tuple[Image, Field]:
     folds = noise(rng, height, width, (60, 90), 3)
     cloth_z = np.where(cloth_z > 0, cloth_z + np.float32(2.2) * folds, cloth_z)
     worn = cloth_z > skin_z
-    relief = cv2.GaussianBlur(np.maximum(np.maximum(skin_z, cloth_z), 0), (0, 0), 2.2)
+    relief = cv2.GaussianBlur(np.maximum(np.maximum(skin_z, cloth_z), 0), (0, 0), 3.2)
     slope_x = cv2.Sobel(relief, cv2.CV_32F, 1, 0, scale=PX_MM / 8)
     slope_y = cv2.Sobel(relief, cv2.CV_32F, 0, 1, scale=PX_MM / 8)
     facing = 1 / np.sqrt(1 + slope_x**2 + slope_y**2)
@@ -60,6 +62,7 @@ def model(look: int) -> tuple[Image, Field]:
         worn[:, :, None], np.array(_CLOTH[look % 4], np.float32), np.array(_SKIN[look % 4], np.float32)
     )
     mottled = 1 + 0.035 * noise(rng, height, width, (22, 22), 3)
+    _nails(tone, xs, ys)
     colour = np.clip(tone * (light * mottled)[:, :, None], 0, 250)
     solid = (np.maximum(skin_z, cloth_z) > 0).astype(np.float32)
     solid = np.asarray(cv2.GaussianBlur(solid, (0, 0), 0.8), dtype=np.float32)
@@ -71,17 +74,31 @@ def model(look: int) -> tuple[Image, Field]:
     return np.clip(colour, 0, 255).astype(np.uint8), opacity.astype(np.float32)
 
 
+def _nails(tone: Field, xs: Field, ys: Field) -> None:
+    """Lighter, pinker patches at the finger tips."""
+    for x0, y0, r0, x1, y1, *_ in (_LIMBS[n] for n in (0, 2, 4, 6, 8)):
+        length = float(np.hypot(x1 - x0, y1 - y0))
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        along = (xs - x0) * ux + (ys - y0) * uy + 0.5
+        across = (xs - x0) * uy - (ys - y0) * ux
+        nail = (along / (0.62 * r0)) ** 2 + (across / (0.48 * r0)) ** 2 < 1
+        tone[nail] = tone[nail] * 0.55 + np.array((176, 178, 226), np.float32) * 0.45
+
+
 def _heights(xs: Field, ys: Field, limbs: tuple[tuple[float, ...], ...]) -> Field:
-    """Height field in mm of rounded limbs, 0 or less where there is none."""
-    total = np.full((ys.shape[0], xs.shape[1]), -1.0, dtype=np.float32)
+    """Height field in mm of rounded limbs that flow into each other, 0 or less where there is none."""
+    total = np.zeros((ys.shape[0], xs.shape[1]), dtype=np.float32)
+    solid = np.zeros(total.shape, dtype=bool)
     for x0, y0, r0, x1, y1, r1, lift in limbs:
         dx, dy = x1 - x0, y1 - y0
         along = np.clip(((xs - x0) * dx + (ys - y0) * dy) / (dx * dx + dy * dy), 0, 1)
         radius = r0 + (r1 - r0) * along
-        away = (xs - x0 - along * dx) ** 2 + (ys - y0 - along * dy) ** 2
-        inside = radius**2 - away
-        total = np.maximum(total, np.where(inside > 0, np.sqrt(np.maximum(inside, 0)) + lift + 10, -1.0))
-    return np.asarray(total, dtype=np.float32)
+        inside = radius**2 - (xs - x0 - along * dx) ** 2 - (ys - y0 - along * dy) ** 2
+        solid |= inside > 0
+        height = np.where(inside > 0, np.sqrt(np.maximum(inside, 0)) + lift + 10, 0.0)
+        total += np.where(inside > 0, np.exp(height / _BLEND_MM), 0.0).astype(np.float32)
+    heights = _BLEND_MM * np.log(np.maximum(total, 1e-6))
+    return np.asarray(np.where(solid, heights, -1.0), dtype=np.float32)
 
 
 def place(hand: HandPose, optics: Optics) -> tuple[tuple[int, int, int, int], Image, Field] | None:

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from companion.games.above.box import Table
 from companion.virtual.layout import lay_out
 from companion.virtual.optics import bumped, mount
-from companion.virtual.picture import Look, Picture
+from companion.virtual.picture import Look, Picture, random_look
 from companion.virtual.scene import HandPose, Scene
+from companion.virtual.textures import TABLES
 
 Laid = Callable[[int], Scene]
 Detect = Callable[[NDArray[np.uint8]], dict[int, NDArray[np.float64]]]
@@ -186,3 +187,11 @@ def test_a_frame_costs_little(laid: Laid) -> None:
     changed = (time.perf_counter() - began) / 5
     assert quiet < 0.06
     assert changed < 0.25
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_on_every_table_top_the_markers_can_be_read(laid: Laid, detect: Detect, kind: str) -> None:
+    look = replace(random_look(np.random.default_rng(len(kind))), table=kind)
+    found = detect(Picture(look).draw(laid(2).snapshot()))
+    assert {0, 1, 2, 3} <= set(found)
+    assert len(found) >= 44
