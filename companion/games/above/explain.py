@@ -259,6 +259,8 @@ def _laying(position: Position, action: Action) -> str:
 
 
 def _removal(position: Position, action: Action) -> str:
+    if action.space == "top":
+        return "No token lies on the summit that Poseidon could remove (A11)."
     lies = position.token_at(action.space or "")
     if lies is not None:
         return f"On {action.space} lies a {TOKEN_NAMES[lies]} token, not a {_token(action)} token (A13)."

@@ -85,6 +85,7 @@ START_4 = Position.parse(text(cards="ze/he/ar/at"))
         (ARES, "shift barrier f3 g3", "The Barrier token on f3 was laid by this same power and stays (A12)."),
         # Poseidon
         (FLOOD, "remove gate h4", "No Gate token lies on h4 that Poseidon could remove (A13)."),
+        (FLOOD, "remove gate top", "No token lies on the summit that Poseidon could remove (A11)."),
         (FLOOD, "remove gate b2", "On b2 lies a Barrier token, not a Gate token (A13)."),
         (FLOOD, "back at f1", "Athena stands on ring 1 and cannot be moved back (A13)."),
         (FLOOD, "back he b2", "Poseidon can move Hera one ring back to c2, not to b2 (A13)."),
