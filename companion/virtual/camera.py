@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
 from companion.sensing.frames import CameraAbsent, Frame, Image
 from companion.virtual.faults import Fault
+from companion.virtual.optics import Optics
 from companion.virtual.picture import Look, Picture
 from companion.virtual.scene import Scene
 
 
-class VirtualCamera:
-    """Frames of a simulated table at `fps`; `now` gives the time in seconds.
+class Filmed(Protocol):
+    """What a camera needs of a table: its lens, and what is out of order."""
+
+    @property
+    def optics(self) -> Optics: ...
+
+    @property
+    def faults(self) -> frozenset[Fault]: ...
+
+
+class TableCamera:
+    """Frames of any simulated table at `fps`; `now` gives the time in seconds, `draw` the picture of now.
 
     `read` draws the scene as of now and returns at once, unless a `wait` is given (seconds to let pass;
     the real clock's sleep when shown to people): then it keeps to the frame rate. `before` is called with
@@ -25,10 +37,10 @@ class VirtualCamera:
 
     def __init__(
         self,
-        scene: Scene,
+        scene: Filmed,
+        draw: Callable[[], Image],
         now: Callable[[], float],
         *,
-        look: Look | None = None,
         fps: float = 15.0,
         wait: Callable[[float], None] | None = None,
         before: Callable[[float], None] | None = None,
@@ -38,7 +50,7 @@ class VirtualCamera:
         self._now = now
         self._wait = wait
         self._before = before
-        self._picture = Picture(look, scene.table)
+        self._draw = draw
         self._opened = False
         self._number = 0
         self._due = 0.0
@@ -90,5 +102,24 @@ class VirtualCamera:
         if Fault.FRAME_BLACK in faults:
             width, height = self._scene.optics.size
             return np.zeros((height, width, 3), dtype=np.uint8)
-        self._last = self._picture.draw(self._scene.snapshot())
+        self._last = self._draw()
         return self._last
+
+
+class VirtualCamera(TableCamera):
+    """The camera over a simulated table of Above."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        now: Callable[[], float],
+        *,
+        look: Look | None = None,
+        fps: float = 15.0,
+        wait: Callable[[float], None] | None = None,
+        before: Callable[[float], None] | None = None,
+    ) -> None:
+        picture = Picture(look, scene.table)
+        super().__init__(
+            scene, lambda: picture.draw(scene.snapshot()), now, fps=fps, wait=wait, before=before
+        )

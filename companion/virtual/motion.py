@@ -6,143 +6,41 @@ Every motion is a generator that yields once per step of the world; `clock.now` 
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
 
 from companion.virtual import layout
+from companion.virtual.arm import BRISK, HUMAN, Arm, Clock, Motion, Pace, Spot
 from companion.virtual.piece import Piece, Pose
-from companion.virtual.scene import HandPose, Scene
-
-Motion = Iterator[None]
-Spot = tuple[float, float, float]
-
-
-class Clock(Protocol):
-    """Where the time of the current step stands."""
-
-    now: float
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How fast people are: hand speed in mm/s, time for a grip, thinking and pausing (from, to seconds)."""
-
-    speed: float
-    grip_s: float
-    think_s: tuple[float, float]
-    pause_s: tuple[float, float]
-
-
-BRISK = Pace(1100.0, 0.10, (0.1, 0.4), (0.05, 0.4))
-HUMAN = Pace(520.0, 0.28, (1.0, 3.0), (0.4, 1.6))
+from companion.virtual.scene import Scene
 
 # Where people sit, as the direction (degrees) from the board's centre; by number of players and seat.
 _SEAT_ANGLE = {2: (180.0, 0.0), 4: (222.0, 138.0, 42.0, 318.0)}
 _OVER_MM = 62.0
 
 
-class Hand:
-    """One player's hand."""
+class Hand(Arm):
+    """One player's hand at a table of Above."""
 
     def __init__(self, scene: Scene, clock: Clock, seat: int, players: int, pace: Pace) -> None:
-        self.scene = scene
-        self.clock = clock
-        self.seat = seat
-        self.players = players
-        self.pace = pace
-        self.rng: random.Random = scene.rng
-        self.in_picture = False
-        self.left_at: float | None = None
         angle = math.radians(_SEAT_ANGLE[players][seat])
-        self._body = (math.cos(angle) * 640, math.sin(angle) * 560)
-        self._tip: Spot = self._home()
+        super().__init__(scene, clock, seat, (math.cos(angle) * 640, math.sin(angle) * 560), pace)
+        self.scene = scene
+        self.players = players
         self._carried: str | None = None
 
-    def _home(self) -> Spot:
-        """A place out of the picture, on the player's side."""
-        x, y = self._body
-        stretch = max(abs(x) / 520, abs(y) / 340)
-        return (x / stretch, y / stretch, 80.0)
-
-    # ---- the basic motions
-
-    def _show(self, tip: Spot) -> None:
-        self._tip = tip
-        dx, dy = self._body[0] - tip[0], self._body[1] - tip[1]
-        away = math.hypot(dx, dy) or 1.0
-        elbow = (tip[0] + dx / away * 380, tip[1] + dy / away * 380, 95.0)
-        # The fingers close over the piece from beyond its middle.
-        over = (tip[0] - dx / away * 5, tip[1] - dy / away * 5, tip[2])
-        self.scene.show_hand(f"seat {self.seat}", HandPose(over, elbow, self.seat, self.seat % 2 == 0))
-        self.in_picture = True
-        if self._carried is not None:
-            piece = self.scene.piece(self._carried)
-            below = grip_height(piece)
-            self.scene.put(
-                piece.name, replace(piece.pose, x=tip[0], y=tip[1], z=max(tip[2] - below, 0.0)), held=True
-            )
-
-    def to(self, spot: Spot, slowness: float = 1.0) -> Motion:
-        """Move the finger tips in a straight line to `spot`, speeding up and slowing down."""
-        start = self._tip
-        length = math.dist(start, spot)
-        lasts = max(length / self.pace.speed * slowness, 0.04)
-        began = self.clock.now
-        while (share := (self.clock.now - began) / lasts) < 1.0:
-            eased = share * share * share * (10 - 15 * share + 6 * share * share)
-            self._show(
-                (
-                    start[0] + (spot[0] - start[0]) * eased,
-                    start[1] + (spot[1] - start[1]) * eased,
-                    start[2] + (spot[2] - start[2]) * eased,
-                )
-            )
-            yield
-        self._show(spot)
-
-    def wait(self, seconds: float) -> Motion:
-        """Hold still."""
-        until = self.clock.now + seconds
-        while self.clock.now < until:
-            yield
-
-    def linger(self, seconds: float) -> Motion:
-        """Hover, never quite still."""
-        x, y, z = self._tip
-        until = self.clock.now + seconds
-        while self.clock.now < until:
-            self._show((x + self.rng.uniform(-1.5, 1.5), y + self.rng.uniform(-1.5, 1.5), z))
-            yield
-
-    def leave(self) -> Motion:
-        """Take the hand, and what it holds, out of the picture; it is gone once its finger tips are."""
-        if not self.in_picture:
+    def _take_along(self, tip: Spot) -> None:
+        if self._carried is None:
             return
-        for _ in self.to(self._home()):
-            if not self._in_view():
-                break
-            yield
-        self.scene.show_hand(f"seat {self.seat}", None)
-        self.in_picture = False
-        self.left_at = self.clock.now
+        piece = self.scene.piece(self._carried)
+        below = grip_height(piece)
+        self.scene.put(
+            piece.name, replace(piece.pose, x=tip[0], y=tip[1], z=max(tip[2] - below, 0.0)), held=True
+        )
+
+    def _take_out(self, to: tuple[float, float]) -> None:
         if self._carried is not None:
             piece = self.scene.piece(self._carried)
-            self.scene.put(piece.name, replace(piece.pose, x=self._body[0], y=self._body[1]), held=True)
-
-    def _in_view(self) -> bool:
-        """Whether the camera still sees the fingers, their shadow included."""
-        away = math.hypot(self._body[0] - self._tip[0], self._body[1] - self._tip[1]) or 1.0
-        reach = 55.0
-        ahead = (
-            self._tip[0] - (self._body[0] - self._tip[0]) / away * reach,
-            self._tip[1] - (self._body[1] - self._tip[1]) / away * reach,
-            self._tip[2],
-        )
-        u, v = self.scene.optics.project([ahead])[0]
-        width, height = self.scene.optics.size
-        return bool(0 <= u < width and 0 <= v < height)
+            self.scene.put(piece.name, replace(piece.pose, x=to[0], y=to[1]), held=True)
 
     # ---- with pieces
 

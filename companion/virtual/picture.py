@@ -1,109 +1,48 @@
-"""The camera picture of a scene: drawn in kept layers, so that a frame costs only what has changed.
-
-Ground (table top, frame markers, rings, each at its true height) → pieces at rest → light and blur → per
-frame the pieces in the air, the hands and the sensor's noise.
-"""
+"""The camera picture of a table of Above: the mountain's rings are its ground, each at its true height."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.above.box import Table
-from companion.virtual import hands as hand_pictures
-from companion.virtual.faults import Fault
-from companion.virtual.optics import Optics, bumped
+from companion.virtual.boxes import Box, common, hull
+from companion.virtual.layers import Layers, Look, random_look
+from companion.virtual.optics import Optics
 from companion.virtual.piece import Piece
-from companion.virtual.scene import HandPose, Ring, Snapshot
-from companion.virtual.sprites import Sprite, draw, frame_marker, lay
-from companion.virtual.textures import RING_PX_MM, TABLES, Image, ring_print, table_top
+from companion.virtual.scene import Ring, Snapshot
+from companion.virtual.sprites import Sprite, draw, lay
+from companion.virtual.textures import RING_PX_MM, Image, ring_print
 
-Box = tuple[int, int, int, int]
-Field = NDArray[np.float32]
-
-# The light map is kept in bytes; this value means 1.
-_LIGHT_ONE = 200.0
-_TABLE_PX_MM = 3.0
-_TABLE_MM = (900.0, 560.0)
+__all__ = ["Look", "Picture", "random_look"]
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a picture looks: table, light and lens. `defocus_px`: blur sigma; `noise`: sigma in levels."""
-
-    table: str = "oak"
-    seed: int = 0
-    defocus_px: float = 0.65
-    noise: float = 2.4
-    warmth: float = 0.05
-    falloff: float = 0.30
-
-
-class Picture:
+class Picture(Layers[Piece]):
     """Draws snapshots of one table. `size` in pixels comes from the camera's optics."""
 
     def __init__(self, look: Look | None = None, table: Table | None = None) -> None:
-        self.look = look or Look()
         self.table = table or Table()
-        self._rng = np.random.default_rng(self.look.seed)
-        self._optics: Optics | None = None
+        super().__init__(look, self.table)
         self._rings: tuple[Ring, ...] = ()
-        self._ground: Image = np.zeros((1, 1, 3), np.uint8)
-        self._bare: Image = self._ground
-        self._lit: Image = self._ground
-        self._light: Image = self._ground
-        self._noise: Image = self._ground
-        self._slopes: Field = np.zeros((1, 1, 2), np.float32)
-        self._sprites: dict[str, tuple[Piece, Sprite]] = {}
-        self._bias = 0
-        self._dim = False
+        self._rings_now: tuple[Ring, ...] = ()
 
     def draw(self, scene: Snapshot) -> Image:
         """The picture of this moment, (h, w, 3) uint8 BGR."""
-        self._prepare(scene)
-        self._settle(scene)
-        base = self._lit
-        size = scene.optics.size
-        dx, dy = (int(v) for v in self._rng.integers(0, 64, 2))
-        noise = self._noise[dy : dy + size[1], dx : dx + size[0]]
-        frame = cv2.add(base, noise)
-        for box, patch in self._in_the_air(scene):
-            left, top, right, bottom = box
-            frame[top:bottom, left:right] = cv2.add(patch, noise[top:bottom, left:right])
-        return np.asarray(frame, dtype=np.uint8)
+        self._rings_now = scene.rings
+        return self._render(scene.optics, scene.faults, scene.pieces, scene.hands)
 
-    # ---- what seldom changes
+    # ---- the ground
 
-    def _prepare(self, scene: Snapshot) -> None:
-        dim = Fault.LIGHTS_OUT in scene.faults
-        optics = (
-            bumped(scene.optics, (6.0, -4.0), 0.8) if Fault.CAMERA_BUMPED in scene.faults else scene.optics
-        )
-        moved = not _same_optics(optics, self._optics)
-        if moved:
-            self._optics = optics
-            self._slopes = optics.ray_slopes()
-            self._bare = self._table_picture(optics)
-        if moved or dim != self._dim or self._noise.shape[0] == 1:
-            self._dim = dim
-            self._light = self._light_map(optics, 0.42 if dim else 1.0)
-            self._noise = self._noise_sheet(optics, self.look.noise * (2.2 if dim else 1.0))
-        elif scene.rings == self._rings:
-            return
-        else:
-            self._creep(optics, scene.rings)
-            return
-        self._ground = self._bare.copy()
-        self._rings = scene.rings
-        for ring, lie in enumerate(scene.rings, 1):
+    def _lay_ground(self, optics: Optics) -> None:
+        self._rings = self._rings_now
+        for ring, lie in enumerate(self._rings, 1):
             self._draw_ring(optics, ring, lie, self._ring_box(optics, ring, lie))
-        self._sprites.clear()
-        self._lit = np.empty_like(self._ground)
-        self._develop((0, 0, *optics.size))
+
+    def _freshen_ground(self, optics: Optics) -> None:
+        if self._rings_now != self._rings:
+            self._creep(optics, self._rings_now)
 
     def _creep(self, optics: Optics, rings: tuple[Ring, ...]) -> None:
         """Redraw only the discs of the rings that lie otherwise now."""
@@ -111,47 +50,13 @@ class Picture:
             if old == new:
                 continue
             boxes = [self._ring_box(optics, ring, lie) for lie in (old, new)]
-            box = _hull(boxes)
+            box = hull(boxes)
             self._ground[box[1] : box[3], box[0] : box[2]] = self._bare[box[1] : box[3], box[0] : box[2]]
             lies = (*rings[:ring], *self._rings[ring:])
             for other, lie in enumerate(lies, 1):
-                self._draw_ring(optics, other, lie, _common(box, self._ring_box(optics, other, lie)))
+                self._draw_ring(optics, other, lie, common(box, self._ring_box(optics, other, lie)))
             self._rings = (*lies[:ring], *self._rings[ring:])
             self._develop(box)
-
-    def _table_picture(self, optics: Optics) -> Image:
-        top = table_top(self.look.table, self.look.seed, *_TABLE_MM, _TABLE_PX_MM)
-        map_x, map_y = self._print_maps(optics, (0, 0, *optics.size), 0.0, Ring(), top.shape, _TABLE_PX_MM)
-        picture = np.asarray(
-            cv2.remap(top, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8
-        )
-        for marker, x, y in self.table.frame_centres_mm:
-            sprite = frame_marker(marker, x, y, optics, self.table)
-            lay(picture, (0, 0), sprite, shadow=True)
-            lay(picture, (0, 0), sprite, shadow=False)
-        return picture
-
-    def _plane(self, optics: Optics, box: Box, z_mm: float) -> tuple[Field, Field]:
-        """World x and y, float32, of the plane at `z_mm` behind every pixel of `box`."""
-        left, top, right, bottom = box
-        slopes = self._slopes[top:bottom, left:right]
-        drop = np.float32(z_mm - optics.centre_mm[2])
-        x = slopes[:, :, 0] * drop + np.float32(optics.centre_mm[0])
-        y = slopes[:, :, 1] * drop + np.float32(optics.centre_mm[1])
-        return x, y
-
-    def _print_maps(
-        self, optics: Optics, box: Box, z_mm: float, ring: Ring, shape: tuple[int, ...], px_mm: float
-    ) -> tuple[Field, Field]:
-        """Maps for cv2.remap into a print centred on the board, at height `z_mm`, lying as `ring` does."""
-        x, y = self._plane(optics, box, z_mm)
-        c, s = math.cos(math.radians(ring.rotation_deg)), math.sin(math.radians(ring.rotation_deg))
-        x, y = x - np.float32(ring.shift_mm[0]), y - np.float32(ring.shift_mm[1])
-        px, py = np.float32(c) * x + np.float32(s) * y, np.float32(-s) * x + np.float32(c) * y
-        return (
-            px * np.float32(px_mm) + np.float32((shape[1] - 1) / 2),
-            np.float32((shape[0] - 1) / 2) - py * np.float32(px_mm),
-        )
 
     def _ring_radius(self, ring: int) -> float:
         board = self.table.board
@@ -188,226 +93,24 @@ class Picture:
         mixed = target * (shade[:, :, None] * (1 - cover)) + print_ * cover
         target[:] = np.clip(mixed, 0, 255).astype(np.uint8)
 
-    def _light_map(self, optics: Optics, level: float) -> Image:
-        """Lamp, falloff, vignetting and white balance as one multiplier, _LIGHT_ONE meaning 1."""
-        width, height = optics.size
-        x, y = self._plane(optics, (0, 0, width, height), 10.0)
-        rng = np.random.default_rng((self.look.seed, 7))
-        lamp = np.array([rng.uniform(-260, 260), rng.uniform(150, 420), rng.uniform(650, 900)])
-        away = ((x - lamp[0]) ** 2 + (y - lamp[1]) ** 2 + lamp[2] ** 2) / lamp[2] ** 2
-        light = 1.06 - self.look.falloff * (1 - 1 / away)
-        u = (np.arange(width, dtype=np.float32) - width / 2) / width
-        v = (np.arange(height, dtype=np.float32) - height / 2) / width
-        vignette = 1 - 0.55 * (u[None, :] ** 2 + v[:, None] ** 2)
-        total = (light * vignette * level).astype(np.float32)
-        warm = self.look.warmth * rng.uniform(0.3, 1.0)
-        balance = np.array([1 - warm, 1.0, 1 + warm * 0.6], dtype=np.float32)
-        light_bytes: Image = np.clip(total[:, :, None] * balance * _LIGHT_ONE, 0, 255).astype(np.uint8)
-        return light_bytes
+    # ---- the pieces
 
-    def _noise_sheet(self, optics: Optics, sigma: float) -> Image:
-        """Sensor noise with 64 pixels to spare each way; its mean is taken off the developed picture."""
-        width, height = optics.size
-        rng = np.random.default_rng((self.look.seed, 11))
-        grain = rng.standard_normal((height + 64, width + 64, 3), dtype=np.float32)
-        self._bias = math.ceil(3 * sigma)
-        sheet: Image = np.clip(grain * np.float32(sigma) + np.float32(self._bias), 0, 255).astype(np.uint8)
-        return sheet
+    def _sprite(self, piece: Piece, optics: Optics, ground_z: float) -> Sprite:
+        return draw(piece, optics, self.table, ground_z)
 
-    # ---- what changes when a piece comes to rest
-
-    def _settle(self, scene: Snapshot) -> None:
-        """Bring the kept layer up to date with the pieces at rest, redrawing only where something changed."""
-        optics = self._optics
-        if optics is None:
-            return
-        dirty: list[Box] = []
-        resting = {name: piece for name, piece in scene.pieces.items() if not piece.held}
-        for name in [name for name in self._sprites if name not in resting]:
-            dirty.append(self._sprites.pop(name)[1].box)
-        for name, piece in resting.items():
-            known = self._sprites.get(name)
-            if known is not None and known[0] == piece:
-                continue
-            sprite = draw(piece, optics, self.table, piece.pose.z)
-            if known is not None:
-                dirty.append(known[1].box)
-            dirty.append(sprite.box)
-            self._sprites[name] = (piece, sprite)
-        for box in _joined(dirty):
-            self._develop(box)
-
-    def _develop(self, box: Box) -> None:
-        """Draw the pieces that reach into `box` onto the ground, light it, blur it."""
+    def _lay_pieces(self, patch: Image, origin: tuple[int, int], lying: list[tuple[Piece, Sprite]]) -> None:
         if self._optics is None:
             return
-        width, height = self._optics.size
-        pad = 4
-        left, top = max(0, box[0] - pad), max(0, box[1] - pad)
-        right, bottom = min(width, box[2] + pad), min(height, box[3] + pad)
-        if left >= right or top >= bottom:
-            return
-        patch = self._ground[top:bottom, left:right].copy()
-        reaching = [
-            entry for entry in self._sprites.values() if _touch(entry[1].box, (left, top, right, bottom))
-        ]
         centre = self._optics.centre_mm
-        flat = sorted((e for e in reaching if e[0].kind != "mini"), key=lambda e: e[0].pose.z)
+        flat = sorted((e for e in lying if e[0].kind != "mini"), key=lambda e: e[0].pose.z)
         tall = sorted(
-            (e for e in reaching if e[0].kind == "mini"),
+            (e for e in lying if e[0].kind == "mini"),
             key=lambda e: -math.hypot(e[0].pose.x - centre[0], e[0].pose.y - centre[1]),
         )
         for _, sprite in flat:
-            lay(patch, (left, top), sprite, shadow=True)
-            lay(patch, (left, top), sprite, shadow=False)
+            lay(patch, origin, sprite, shadow=True)
+            lay(patch, origin, sprite, shadow=False)
         for _, sprite in tall:
-            lay(patch, (left, top), sprite, shadow=True)
+            lay(patch, origin, sprite, shadow=True)
         for _, sprite in tall:
-            lay(patch, (left, top), sprite, shadow=False)
-        patch = self._exposed(patch, left, top)
-        inner = (max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3]))
-        self._lit[inner[1] : inner[3], inner[0] : inner[2]] = patch[
-            inner[1] - top : inner[3] - top, inner[0] - left : inner[2] - left
-        ]
-
-    def _exposed(self, patch: Image, left: int, top: int) -> Image:
-        """Light, lens blur and the noise's mean taken off."""
-        light = self._light[top : top + patch.shape[0], left : left + patch.shape[1]]
-        shown = cv2.multiply(patch, light, scale=1 / _LIGHT_ONE)
-        shown = cv2.GaussianBlur(shown, (0, 0), self.look.defocus_px)
-        return np.asarray(cv2.subtract(shown, np.full(4, self._bias, np.float64)), dtype=np.uint8)
-
-    # ---- what moves
-
-    def _in_the_air(self, scene: Snapshot) -> list[tuple[Box, Image]]:
-        """Patches of the picture, without noise, where pieces are carried, hands reach in or glare burns."""
-        optics = self._optics
-        if optics is None:
-            return []
-        held = sorted((p for p in scene.pieces.values() if p.held), key=lambda piece: piece.pose.z)
-        sprites = [draw(p, optics, self.table, 0.0) for p in held if _in_view(p, optics)]
-        hands = [placed for hand in scene.hands if (placed := hand_pictures.place(hand, optics)) is not None]
-        boxes = [s.box for s in sprites] + [placed[0] for placed in hands]
-        extras = self._disturbances(scene, optics)
-        boxes += [placed[0] for placed in extras]
-        patches = []
-        width, height = optics.size
-        for box in _joined([b for b in boxes if _touch(b, (0, 0, width, height))]):
-            left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])
-            patch = self._lit[top:bottom, left:right].copy()
-            for sprite in sprites:
-                if _touch(sprite.box, box):
-                    lay(patch, (left, top), sprite, shadow=True)
-                    lay(patch, (left, top), sprite, shadow=False)
-            for where, colour, share in extras + hands:
-                if _touch(where, box):
-                    _blend(patch, (left, top), where, colour, share)
-            patches.append(((left, top, right, bottom), patch))
-        return patches
-
-    def _disturbances(self, scene: Snapshot, optics: Optics) -> list[tuple[Box, Image, Field]]:
-        found = []
-        if Fault.FRAME_MARKER_COVERED in scene.faults:
-            _, x, y = self.table.frame_centres_mm[0]
-            found.append(_disc(optics, (x + 6, y - 5, 4.0), 38.0, (150, 120, 70), 1.0, 1.5))
-        if Fault.GLARE in scene.faults:
-            found.append(_disc(optics, (40.0, 95.0, 10.0), 46.0, (255, 255, 255), 1.0, 16.0))
-        if Fault.HAND_LINGERS in scene.faults:
-            arm = hand_pictures.place(HandPose((20.0, 40.0, 50.0), (30.0, -340.0, 70.0), 1), optics)
-            if arm is not None:
-                found.append(arm)
-        return found
-
-
-def _disc(
-    optics: Optics,
-    centre: tuple[float, float, float],
-    radius: float,
-    tone: tuple[int, int, int],
-    share: float,
-    soft: float,
-) -> tuple[Box, Image, Field]:
-    """A round patch over the picture (a mug, a burnt-out reflection) with a soft edge of `soft` mm."""
-    (u, v), (w, _) = optics.project([centre, (centre[0] + radius, centre[1], centre[2])])
-    size = abs(w - u)
-    reach = int(size * (1 + 2 * soft / radius)) + 3
-    left, top = int(u) - reach, int(v) - reach
-    ys, xs = np.mgrid[0 : 2 * reach + 1, 0 : 2 * reach + 1].astype(np.float32)
-    away = (size - np.hypot(xs + left - np.float32(u), ys + top - np.float32(v))) / (soft * size / radius)
-    opacity = np.clip(away + 0.5, 0, 1).astype(np.float32) * np.float32(share)
-    x0, y0 = max(left, 0), max(top, 0)
-    x1, y1 = min(left + opacity.shape[1], optics.size[0]), min(top + opacity.shape[0], optics.size[1])
-    cut = opacity[y0 - top : y1 - top, x0 - left : x1 - left]
-    return (x0, y0, x1, y1), np.full((*cut.shape, 3), tone, dtype=np.uint8), cut
-
-
-def _blend(patch: Image, origin: tuple[int, int], where: Box, colour: Image, share: Field) -> None:
-    x0, y0 = max(where[0], origin[0]), max(where[1], origin[1])
-    x1, y1 = min(where[2], origin[0] + patch.shape[1]), min(where[3], origin[1] + patch.shape[0])
-    if x0 >= x1 or y0 >= y1:
-        return
-    target = patch[y0 - origin[1] : y1 - origin[1], x0 - origin[0] : x1 - origin[0]]
-    cut = (slice(y0 - where[1], y1 - where[1]), slice(x0 - where[0], x1 - where[0]))
-    over = np.ascontiguousarray(share[cut])
-    target[:] = cv2.blendLinear(
-        np.ascontiguousarray(colour[cut]), np.ascontiguousarray(target), over, 1 - over
-    )
-
-
-def _in_view(piece: Piece, optics: Optics) -> bool:
-    pose = piece.pose
-    if pose.z > 300:
-        return False
-    (u, v) = optics.project([(pose.x, pose.y, pose.z)])[0]
-    return bool(-200 < u < optics.size[0] + 200 and -200 < v < optics.size[1] + 200)
-
-
-def _same_optics(new: Optics, old: Optics | None) -> bool:
-    if old is None or new.size != old.size:
-        return False
-    parts = ("matrix", "distortion", "rotation", "translation")
-    return new is old or all(np.array_equal(getattr(new, p), getattr(old, p)) for p in parts)
-
-
-def _touch(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-
-def _hull(boxes: list[Box]) -> Box:
-    return (
-        min(b[0] for b in boxes),
-        min(b[1] for b in boxes),
-        max(b[2] for b in boxes),
-        max(b[3] for b in boxes),
-    )
-
-
-def _common(a: Box, b: Box) -> Box:
-    return (max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
-
-
-def _joined(boxes: list[Box]) -> list[Box]:
-    """The boxes, those that touch replaced by their hull."""
-    rest = list(boxes)
-    result: list[Box] = []
-    while rest:
-        box = rest.pop()
-        touching = [other for other in rest if _touch(box, other)]
-        if touching:
-            rest = [other for other in rest if not _touch(box, other)]
-            rest.append(_hull([box, *touching]))
-        else:
-            result.append(box)
-    return result
-
-
-def random_look(rng: np.random.Generator) -> Look:
-    """A look drawn at random: table top, light, focus and noise within what living rooms offer."""
-    return Look(
-        table=str(rng.choice(TABLES)),
-        seed=int(rng.integers(1 << 30)),
-        defocus_px=float(rng.uniform(0.55, 0.85)),
-        noise=float(rng.uniform(1.6, 3.2)),
-        warmth=float(rng.uniform(0.0, 0.12)),
-        falloff=float(rng.uniform(0.15, 0.45)),
-    )
+            lay(patch, origin, sprite, shadow=False)

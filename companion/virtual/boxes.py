@@ -1,0 +1,40 @@
+"""Boxes in a picture: left, top, right, bottom in pixels, the last two exclusive."""
+
+from __future__ import annotations
+
+Box = tuple[int, int, int, int]
+
+
+def touch(a: Box, b: Box) -> bool:
+    """Whether two boxes overlap."""
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def hull(boxes: list[Box]) -> Box:
+    """The smallest box around boxes."""
+    return (
+        min(b[0] for b in boxes),
+        min(b[1] for b in boxes),
+        max(b[2] for b in boxes),
+        max(b[3] for b in boxes),
+    )
+
+
+def joined(boxes: list[Box]) -> list[Box]:
+    """The boxes, those that touch replaced by their hull."""
+    rest = list(boxes)
+    result: list[Box] = []
+    while rest:
+        box = rest.pop()
+        touching = [other for other in rest if touch(box, other)]
+        if touching:
+            rest = [other for other in rest if not touch(box, other)]
+            rest.append(hull([box, *touching]))
+        else:
+            result.append(box)
+    return result
+
+
+def common(a: Box, b: Box) -> Box:
+    """What two boxes share; right may be left of left when they share nothing."""
+    return (max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
