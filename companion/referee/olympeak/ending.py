@@ -1,0 +1,77 @@
+"""The end of the game: the tiles are turned up and read, and only then (O15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.olympeak import rules
+from companion.games.olympeak.events import Predictions
+from companion.games.olympeak.position import GameState
+from companion.games.olympeak.refusal import Refusal
+from companion.referee.verdict import Choice
+from companion.sensing.olympeak.reading import OlympeakReading
+
+SIDES = ("first", "second")
+
+
+class Tiles:
+    """The tiles read so far. Kept in memory alone until all of them are turned up."""
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[int, str], str] = {}
+        self._said: dict[tuple[int, str], str] = {}
+
+    def look(self, reading: OlympeakReading) -> None:
+        """Reads the tiles in one settled reading; one that is covered keeps what was read before."""
+        for each in reading.tiles:
+            if each.first is not None:
+                self._read[each.seat, "first"] = each.first
+            if each.second is not None:
+                self._read[each.seat, "second"] = each.second
+
+    def forget(self) -> None:
+        """Forgets what was read and said."""
+        self._read.clear()
+        self._said.clear()
+
+    def say(self, seat: int, side: str, contender: str) -> None:
+        """Somebody says what a tile shows that cannot be read."""
+        self._said[seat, side] = contender
+
+    def tile(self, seat: int, side: str) -> str | None:
+        """What a tile shows; what is said counts before what is read."""
+        return self._said.get((seat, side), self._read.get((seat, side)))
+
+    def missing(self, players: int) -> tuple[tuple[int, str], ...]:
+        """The tiles not yet known: (seat, `first` or `second`)."""
+        return tuple(
+            (seat, side) for seat in range(players) for side in SIDES if self.tile(seat, side) is None
+        )
+
+    def predictions(self, state: GameState) -> Predictions | None:
+        """All tiles, None while one is missing."""
+        players = len(state.setup.players)
+        if self.missing(players):
+            return None
+        first, second = (tuple(self._all(players, side)) for side in SIDES)
+        return Predictions(first, second)
+
+    def _all(self, players: int, side: str) -> Iterator[str]:
+        for seat in range(players):
+            tile = self.tile(seat, side)
+            assert tile is not None
+            yield tile
+
+
+def wrong_tiles(state: GameState, event: Predictions) -> tuple[Refusal, ...]:
+    """What is wrong with the tiles."""
+    return tuple(rules.refusals(state, event))
+
+
+def tile_choices(state: GameState, seat: int, side: str) -> tuple[Choice, ...]:
+    """Answers to the question what a tile shows."""
+    name = state.setup.players[seat].name
+    return tuple(
+        Choice(f"tile:{seat}:{side}:{contender}", f"{name} predicted {contender} {side}")
+        for contender in state.setup.racing
+    )

@@ -1,0 +1,373 @@
+"""Explain: which events of the turn, as far as it has got, best account for what lies on the table.
+
+From the reveal to its end a turn is one hypothesis: a path of legal events from the revealed cards on. A path
+accounts for the table when every card lies where the path leaves it. Nothing here compares two pictures, so a
+missed picture, a card straightened or laid somewhere else before the next player acts, all come out right.
+Only what left a trace is tried: a play where the card lies, an Insert for a card that lies there, a Remove of
+a card that has gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from companion.games.olympeak import rules
+from companion.games.olympeak.cards import Kind
+from companion.games.olympeak.events import Blocked, DeclineInsert, Event, Insert, Play, Remove, Stop
+from companion.games.olympeak.position import GameState, Phase, Placed
+from companion.games.olympeak.refusal import FINDINGS, Refusal
+from companion.referee.olympeak.look import Laid, Look
+
+# Costs, as negative log likelihoods of a rough kind; only their order matters.
+_IN_HAND = 0.2  # a card that is to be played next is in somebody's hand
+_TURNED = 1.0  # a revealed card lies face down again
+_LEFT_LYING = 0.1  # a card that is to be taken back still lies there
+_ASKEW = 1.0  # a card is seen, but beside its place
+_COVERED = 0.6  # a card is taken to lie in a covered column
+_REMEMBERED = 0.1  # … where it was seen before
+_GONE = 1.0  # a card was played, removed, and never seen in its column
+_UNASKED = 0.5  # a choice made without a word
+_TRACED = 0.3  # … of which the table shows a trace
+_AGAINST = 2.0  # a choice other than the one announced
+_MOVED_ON = 1.0  # undecided, although the player has chosen the next card
+_CHANGED = 0.4  # other than what was announced before
+RIVAL = 0.25
+
+
+class Fault(Enum):
+    """How a card contradicts a path."""
+
+    EXTRA = "extra"  # lies in a column where the path has none
+    MISSING = "missing"  # its place in a column is in plain view, and it is not there
+    SWAPPED = "swapped"  # another card than the revealed one lies before a seat
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """One contradiction: `card` at a place, `seat` where it concerns the card before a seat."""
+
+    fault: Fault
+    card: str
+    contender: str = ""
+    row: int = 0
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is known of the open turn beside the look: the path announced, and answers by order card."""
+
+    path: tuple[Event, ...] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Events of the turn and how they fit.
+
+    `states`: before the first event and after each. `unsure`: cards taken to lie where nothing can be seen.
+    `lifted`: seats whose card is in a hand. `left_lying`: seats that are to take their card back. `askew`:
+    cards beside their place. `findings`: what is odd about a card, though the game goes on.
+    """
+
+    events: tuple[Event, ...]
+    states: tuple[GameState, ...]
+    cost: float
+    misfits: tuple[Misfit, ...] = ()
+    unsure: tuple[str, ...] = ()
+    lifted: tuple[int, ...] = ()
+    left_lying: tuple[int, ...] = ()
+    askew: tuple[Placed, ...] = ()
+    findings: tuple[Refusal, ...] = ()
+
+    @property
+    def state(self) -> GameState:
+        """Where the path ends."""
+        return self.states[-1]
+
+    @property
+    def is_over(self) -> bool:
+        """Has everybody played or been prevented?"""
+        return self.state.phase is Phase.TURN_END
+
+    @property
+    def rank(self) -> tuple[int, float, int]:
+        """The best path has the least: contradictions first, then costs, then events."""
+        return len(self.misfits), round(self.cost, 2), len(self.events)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """All paths worth judging, the best first."""
+
+    paths: tuple[Path, ...]
+
+    @property
+    def best(self) -> Path:
+        """The path that accounts for most with least."""
+        return self.paths[0]
+
+    @property
+    def rivals(self) -> tuple[Path, ...]:
+        """Ends of the turn that fit as well as the best and lead elsewhere: a question. With the best."""
+        best = self.best
+        if best.misfits or not best.is_over:
+            return ()
+        ends: dict[GameState, Path] = {}
+        for path in self.paths:
+            if path.is_over and not path.misfits and path.cost < best.cost + RIVAL:
+                ends.setdefault(path.state, path)
+        return tuple(ends.values()) if len(ends) > 1 else ()
+
+
+def explain(start: GameState, look: Look, memory: Memory) -> Explanation:
+    """Searches the turn that stands at `start`, everybody's card just revealed."""
+    search = _Search(start, look, memory)
+    return Explanation(tuple(sorted(search.paths(), key=lambda path: path.rank)))
+
+
+def placed_misfits(state: GameState, look: Look) -> tuple[list[Misfit], list[str], list[Placed]]:
+    """The columns of `state` against the look: contradictions, cards in covered columns, cards askew.
+
+    Of cards of earlier turns only the column counts: their rows say nothing any more.
+    """
+    misfits: list[Misfit] = []
+    covered: list[str] = []
+    askew: list[Placed] = []
+    left = list(look.columns)
+    for placed in state.placed:
+        seen = _find(left, placed, state.turn, look.columns_hidden)
+        if seen is not None:
+            left.remove(seen)
+        elif look.covers(placed.contender):
+            covered.append(placed.card)
+        elif placed.card in look.beside:
+            askew.append(placed)
+        else:
+            misfits.append(Misfit(Fault.MISSING, placed.card, placed.contender, placed.row))
+    misfits += [Misfit(Fault.EXTRA, each.card, each.contender, each.row) for each in left]
+    return misfits, covered, askew
+
+
+def _find(left: list[Laid], placed: Placed, turn: int, rows_unsure: bool) -> Laid | None:
+    same = [each for each in left if (each.card, each.contender) == (placed.card, placed.contender)]
+    exact = next((each for each in same if each.row == placed.row), None)
+    if exact is not None or not same:
+        return exact
+    # Covered cards are missing from the count of rows, so what is seen may really lie lower.
+    return same[0] if placed.turn < turn or (rows_unsure and same[0].row < placed.row) else None
+
+
+class _Search:
+    def __init__(self, start: GameState, look: Look, memory: Memory) -> None:
+        self.start = start
+        self.look = look
+        self.memory = memory
+        deck = start.setup.deck
+        self.remembered = {
+            (event.card, event.to) for event in memory.path if isinstance(event, Play | Insert)
+        }
+        new = look.in_columns - {each.card for each in start.placed}
+        about = {*start.revealed, *new, *(card for card, _ in self.remembered)}
+        self.removes = any(card in deck and deck[card].kind is Kind.REMOVE for card in about)
+
+    def paths(self) -> Iterator[Path]:
+        yield from self._walk(self.start, (), (self.start,), 0.0, (), ())
+
+    def _walk(
+        self,
+        state: GameState,
+        events: tuple[Event, ...],
+        states: tuple[GameState, ...],
+        cost: float,
+        unsure: tuple[str, ...],
+        findings: tuple[Refusal, ...],
+    ) -> Iterator[Path]:
+        options = tuple(self._options(state)) if state.phase is not Phase.TURN_END else ()
+        forced = len(options) == 1 and options[0][1] == 0.0 and _decides_nothing(state, options[0][0])
+        if not forced:
+            yield self._judge(state, events, states, cost, unsure, findings)
+        for event, extra, is_unsure in options:
+            odd = tuple(r for r in rules.refusals(state, event) if r.reason in FINDINGS)
+            after = rules.apply(state, event, accept=FINDINGS)
+            more = (*unsure, event.card) if is_unsure and isinstance(event, Play) else unsure
+            yield from self._walk(
+                after, (*events, event), (*states, after), cost + extra, more, (*findings, *odd)
+            )
+
+    # -- what may have happened next: (event, its cost, was it not seen?)
+
+    def _options(self, state: GameState) -> Iterator[tuple[Event, float, bool]]:
+        seat = state.seat
+        assert seat is not None
+        if state.phase is Phase.PLAY:
+            yield from self._plays(state, seat)
+        elif state.pending_kind is Kind.STOP:
+            yield from self._stops(state, seat)
+        elif state.pending_kind is Kind.REMOVE:
+            yield from self._removes(state, seat)
+        else:
+            yield from self._inserts(state, seat)
+
+    def _plays(self, state: GameState, seat: int) -> Iterator[tuple[Event, float, bool]]:
+        card, look = state.revealed[seat], self.look
+        targets, row = state.targets(card), state.open_row[0]
+        if not targets:
+            yield Blocked(seat, card), 0.0, False
+            return
+        unseen = card not in look.in_columns and look.shown.get(seat) != card
+        for to in targets:
+            play = Play(seat, card, to, row)
+            if self._lies(card, to, row):
+                yield play, 0.0, False
+            elif unseen and (card, to) in self.remembered and (look.covers(to) or self.removes):
+                yield play, _REMEMBERED, False
+            elif unseen and card not in look.beside and look.covers(to):
+                yield play, _COVERED, True
+            elif unseen and self.removes:
+                yield play, _GONE, False
+
+    def _lies(self, card: str, contender: str, row: int) -> bool:
+        if Laid(card, contender, row) in self.look.columns:
+            return True
+        return self.look.columns_hidden and any(
+            (each.card, each.contender) == (card, contender) and each.row < row for each in self.look.columns
+        )
+
+    def _stops(self, state: GameState, seat: int) -> Iterator[tuple[Event, float, bool]]:
+        # Stopping after everybody has played changes nothing, so nobody is asked.
+        yield Stop(seat, False), self._choice(state, "decline", idle=not state.waiting), False
+        if (state.waiting and self._all_gone(state)) or self._answer(state) == "stop":
+            yield Stop(seat, True), self._choice(state, "stop"), False
+
+    def _all_gone(self, state: GameState) -> bool:
+        """Have those who have not played taken their cards back, beyond one who just picks it up to play?"""
+        look, waiting = self.look, state.waiting
+        if any(state.revealed[each] in look.in_columns for each in waiting):
+            return False
+        if not all(look.is_empty(each) or each in look.face_down for each in waiting):
+            return False
+        return len(waiting) > 1 or any(each in look.face_down for each in waiting)
+
+    def _removes(self, state: GameState, seat: int) -> Iterator[tuple[Event, float, bool]]:
+        removable = state.removable()
+        yield Remove(seat, None), self._choice(state, "decline", idle=not removable), False
+        for card in removable:
+            placed = state.lying(card)
+            gone = placed is not None and not any(
+                (each.card, each.contender) == (card, placed.contender) for each in self.look.columns
+            )
+            if gone and placed is not None and (not self.look.covers(placed.contender)):
+                trace = 0.0 if self.look.discard_top == card else _TRACED
+                yield Remove(seat, card), min(trace, self._choice(state, card)), False
+            elif gone and (self._answer(state) == card or Remove(seat, card) in self.memory.path):
+                yield Remove(seat, card), self._choice(state, card), False
+
+    def _inserts(self, state: GameState, seat: int) -> Iterator[tuple[Event, float, bool]]:
+        drew = state.piles.total > 0
+        plain = self._answer(state) == "decline"
+        key = "decline" if plain else "drew"
+        yield DeclineInsert(seat, drew and not plain), self._choice(state, key), False
+        row, free = state.open_row
+        lying = {each.card for each in state.placed}
+        expected = {state.revealed[each] for each in state.waiting}
+        for laid in self.look.columns:
+            if laid.contender not in free or laid.card in expected or laid.card in lying:
+                continue
+            if not self._lies(laid.card, laid.contender, row) or laid.card not in state.setup.deck:
+                continue
+            insert = Insert(seat, laid.card, laid.contender, row)
+            wrong = tuple(rules.refusals(state, insert))
+            if all(each.reason in FINDINGS for each in wrong):
+                yield insert, 0.0, False
+        for event in self.memory.path:
+            # An inserted card may have been removed since, or be covered now.
+            if isinstance(event, Insert) and event.seat == seat and event.card not in self.look.in_columns:
+                legal = event.card not in lying and event.row == row and event.to in free
+                if (
+                    legal
+                    and (self.removes or self.look.covers(event.to))
+                    and not any(each.reason not in FINDINGS for each in rules.refusals(state, event))
+                ):
+                    yield event, _REMEMBERED, False
+
+    def _answer(self, state: GameState) -> str | None:
+        return self.memory.answers.get(state.pending or "")
+
+    def _choice(self, state: GameState, key: str, *, idle: bool = False) -> float:
+        """What it costs to take `key` for the choice; `idle`: there is nothing to choose."""
+        answer = self._answer(state)
+        if idle and answer is None:
+            return 0.0
+        return _UNASKED if answer is None else 0.0 if answer == key else _AGAINST
+
+    # -- how it fits
+
+    def _judge(
+        self,
+        state: GameState,
+        events: tuple[Event, ...],
+        states: tuple[GameState, ...],
+        cost: float,
+        unsure: tuple[str, ...],
+        findings: tuple[Refusal, ...],
+    ) -> Path:
+        look = self.look
+        misfits, _, askew = placed_misfits(state, look)
+        cost += _ASKEW * len(askew)
+        lifted: list[int] = []
+        for seat in state.waiting:
+            card = state.revealed[seat]
+            shown = look.shown.get(seat)
+            if shown == card or look.zone_hidden(seat):
+                continue
+            if shown is not None:
+                misfits.append(Misfit(Fault.SWAPPED, shown, seat=seat))
+            elif seat in look.face_down:
+                cost += _TURNED
+            else:
+                cost += _IN_HAND
+                lifted.append(seat)
+        left_lying = tuple(
+            seat
+            for seat in self._prevented(events, states)
+            if look.shown.get(seat) == self.start.revealed[seat]
+        )
+        cost += _LEFT_LYING * len(left_lying)
+        if state.phase is Phase.CHOICE and state.seat in look.face_down:
+            cost += _MOVED_ON
+        if state.phase is Phase.CHOICE and self._answer(state) in ("stop", "decline", "drew"):
+            cost += _MOVED_ON
+        shared = min(len(events), len(self.memory.path))
+        if events[:shared] != self.memory.path[:shared]:
+            cost += _CHANGED
+        return Path(
+            events,
+            states,
+            cost,
+            tuple(misfits),
+            unsure,
+            tuple(lifted),
+            left_lying,
+            tuple(askew),
+            findings,
+        )
+
+    def _prevented(self, events: tuple[Event, ...], states: tuple[GameState, ...]) -> Iterator[int]:
+        """The seats that take their revealed card back."""
+        for event, before in zip(events, states, strict=False):
+            if isinstance(event, Blocked):
+                yield event.seat
+            elif isinstance(event, Stop) and event.stop:
+                yield from before.waiting
+
+
+def _decides_nothing(state: GameState, event: Event) -> bool:
+    """Is this the only thing that can happen, whatever the players do?"""
+    if isinstance(event, Blocked):
+        return True
+    if isinstance(event, Stop):
+        return not state.waiting
+    return isinstance(event, Remove) and not state.removable()

@@ -1,0 +1,797 @@
+"""The referee of OlymPeak: one game on one table, from readings to verdicts.
+
+Plain synchronous code. It holds the state the game has certainly reached, weighs every settled reading
+against what may follow (`explain` for a turn, `reveal`, `ending`), and says what the table is. Events are
+written to the ledger before they are announced. Nothing of a hand or of a tile that lies face down is known
+here, so nothing can be kept or shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.games.olympeak import rules
+from companion.games.olympeak.box import Box
+from companion.games.olympeak.deck_file import default_box
+from companion.games.olympeak.events import (
+    EndRound,
+    EndTurn,
+    Event,
+    Play,
+    Predictions,
+    Remove,
+    Reveal,
+    Stop,
+)
+from companion.games.olympeak.position import GameState, Phase, Player, begin
+from companion.games.olympeak.refusal import Reason
+from companion.games.olympeak.refusal import Refusal as Finding
+from companion.referee.olympeak.ending import Tiles, tile_choices, wrong_tiles
+from companion.referee.olympeak.explain import Explanation, Memory, Misfit, Path, explain, placed_misfits
+from companion.referee.olympeak.ledger import LENIENT, Ledger, Unit, lines_of, states_of, units_of
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.refusal import Refusal, refusal
+from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals
+from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
+from companion.referee.olympeak.setup import differences, read_setup, start_targets
+from companion.referee.olympeak.wording import (
+    blocked_act,
+    choice_text,
+    choices_of,
+    exchange_text,
+    game_over_text,
+    listed,
+    name_of,
+    order_text,
+    play_text,
+    result_text,
+    round_over_text,
+    turn_over_text,
+    unit_text,
+)
+from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
+from companion.sensing.olympeak.reading import OlympeakReading
+
+# Two settled looks that agree before anything is taken for true, and a moment more before anybody is accused.
+LOOKS = 2
+ILLEGAL_S = 0.3
+# Where something is merely not seen, it may be in a hand or blurred.
+MISSING_S = 3.0
+SWAPPED_S = 0.8
+# What may still be somebody's gesture: a card taken away, cards taken back, columns cleared.
+REMOVED_S = 1.0
+STOPPED_S = 4.0
+CLEARED_S = 0.7
+FINDING_S = 0.5
+QUESTION_S = 1.5
+STALE_S = 3.0
+TWICE_S = 1.0
+TILE_S = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Unwritten:
+    """What a resumed game brings along: the open turn as it was announced, and the answers given in it."""
+
+    path: tuple[Event, ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
+
+
+class OlympeakReferee:
+    """A session of one game. `start` None: the game starts from the set-up that is laid on the table.
+
+    `ages`: by seat, 0 for the youngest; left out, the last seat is the oldest. With `start` and `events` (a
+    resumed game) the table must first show where the game stands.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        ledger: Ledger,
+        *,
+        ages: Sequence[int] | None = None,
+        box: Box | None = None,
+        ranking: str = "dense",
+        start: GameState | None = None,
+        events: Sequence[Event] = (),
+        unwritten: Unwritten | None = None,
+    ) -> None:
+        self.names = tuple(names)
+        self.players = len(self.names)
+        self.box = box or default_box()
+        self.ranking = ranking
+        self.seats = tuple(
+            Player(name, age) for name, age in zip(self.names, ages or range(self.players), strict=True)
+        )
+        self.turns: list[Unit] = list(units_of(start, events)) if start is not None else []
+        self.state: GameState | None = self.turns[-1].after if self.turns else start
+        self.findings: list[str] = []
+        self.scoreboard = Scoreboard()
+        self.look: Look | None = None
+        self._ledger = ledger
+        self._reading: OlympeakReading | None = None
+        self._resuming = start is not None
+        self._undone: Unit | None = None
+        self._known_reveal: tuple[str, ...] = ()
+        self._tiles = Tiles()
+        self._notes: list[str] = []
+        self._news = ""
+        self._refused_text = ""
+        self._agreed: tuple[object, float, int] | None = None
+        self._stale: dict[int, str] = {}
+        self._choosing: Explanation | None = None
+        self._missed: tuple[tuple[str, ...], ...] = ()
+        self._twice_since: dict[str, float] = {}
+        self._twice_told: set[str] = set()
+        unwritten = unwritten or Unwritten()
+        self._announced: tuple[Event, ...] = ()
+        self._answers: dict[str, str] = {}
+        if self.state is not None and self.state.phase is Phase.PLAY:
+            self._announced, self._answers = unwritten.path, dict(unwritten.answers)
+        self._begin_unit()
+        self.verdict = self._first_verdict()
+
+    # -- what others see
+
+    @property
+    def current(self) -> GameState | None:
+        """The state as announced: with the open turn as far as it has got."""
+        if self.state is None or not self._announced:
+            return self.state
+        return states_of(self.state, self._announced)[-1]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events the game has certainly had, in order."""
+        return tuple(event for unit in self.turns for event in unit.events)
+
+    @property
+    def was_taken_back(self) -> bool:
+        """Does the table still show what was taken back?"""
+        return self._undone is not None
+
+    @property
+    def targets(self) -> dict[str, int]:
+        """Where the cubes (by contender) and the round marker (`round`) belong, for the motors."""
+        return dict(self.scoreboard.targets)
+
+    # -- the table
+
+    def observe(self, reading: OlympeakReading, switches: object = None) -> Verdict:
+        """Weighs one reading. What is seen while hands move is no evidence: the verdict stands."""
+        if self.state is not None and self.state.phase is Phase.OVER:
+            return self.verdict
+        if reading.frame != "ok":
+            self._agreed = None
+            self.verdict = Verdict(Kind.HOLD, self._seat, reading.frame)
+            return self.verdict
+        if reading.moving:
+            # A disturbance: agreement among looks before it counts no longer.
+            self._agreed = None
+            return self.verdict
+        self._reading = reading
+        self.verdict = self._judge(reading)
+        return self.verdict
+
+    def _judge(self, reading: OlympeakReading) -> Verdict:
+        now = reading.exposed_at
+        if self.state is None:
+            return self._set_up(reading, now)
+        look = Look.of(reading, tuple(p for p in self.state.placed if p.turn < self.state.turn))
+        self.look = look
+        self._note_taken_back_cards(look)
+        self._note_twice(look, now)
+        for text in self.scoreboard.look(reading, self._passing()):
+            self._find(text, "")
+        if self._undone is not None:
+            if self._still_shows(look, self._undone):
+                return self._differing(look, "The last turn is taken back.")
+            self._undone = None
+            self._resuming = True
+        match self.state.phase:
+            case Phase.REVEAL:
+                return self._revealing(self.state, look, now)
+            case Phase.PLAY:
+                return self._playing(self.state, look, now)
+            case Phase.ROUND_END:
+                return self._ending_round(self.state, look, now)
+            case _:
+                return self._turning_tiles(self.state, reading, now)
+
+    def _note_twice(self, look: Look, now: float) -> None:
+        """One physical card in two places: a second print, said once each."""
+        self._twice_since = {card: self._twice_since.get(card, now) for card in look.twice}
+        for card, since in self._twice_since.items():
+            if now - since >= TWICE_S and card not in self._twice_told:
+                self._twice_told.add(card)
+                self._find(f"{card} lies twice on the table, and there is only one of it.", "O17")
+
+    def _agree(self, key: object, now: float) -> tuple[int, float]:
+        """How many looks in a row, and for how long, have said the same as this one."""
+        if self._agreed is None or self._agreed[0] != key:
+            self._agreed = (key, now, 0)
+        _, since, looks = self._agreed
+        self._agreed = (key, since, looks + 1)
+        return looks + 1, now - since
+
+    # -- set-up
+
+    def _set_up(self, reading: OlympeakReading, now: float) -> Verdict:
+        setup, todo = read_setup(reading, self.seats, self.box, self.ranking)
+        looks, _ = self._agree(("setup", reading.contenders, setup is None), now)
+        if setup is None:
+            text = f"Set up the table: {todo[0].text}"
+            marks = tuple((each.space, Mark.MISSING) for each in todo if each.space is not None)
+            return Verdict(Kind.SETUP, 0, text, todo=todo, marks=marks)
+        if looks < LOOKS:
+            return self.verdict
+        self._ledger.begin(setup)
+        self.state = begin(setup)
+        self._begin_unit()
+        row = listed(setup.contenders)
+        rounds = "1 round is" if setup.rounds == 1 else f"{setup.rounds} rounds are"
+        self._news = f"The row shows {row}: {rounds} played."
+        return self._reveal_verdict(self.state, Look.of(reading))
+
+    # -- reveal
+
+    def _revealing(self, state: GameState, look: Look, now: float) -> Verdict:
+        misfits, _, _ = placed_misfits(state, look)
+        if misfits:
+            return self._played_before_reveal(state, look, misfits, now)
+        self._resuming = False
+        shown = {s: look.shown[s] for s in state.setup.seats if s in look.shown}
+        if len(shown) < self.players:
+            self._agreed = None
+            return self._reveal_verdict(state, look)
+        cards = tuple(shown[seat] for seat in state.setup.seats)
+        looks, lasted = self._agree(("reveal", cards, tuple(self._stale)), now)
+        if self._stale:
+            if lasted < STALE_S:
+                return self._reveal_verdict(state, look)
+            names = listed(name_of(state, seat) for seat in self._stale)
+            text = f"Is what lies before {names} a new card, chosen for this turn?"
+            choices = (Choice("new", "Yes, it was chosen anew"),)
+            todo = self._stale_acts(state)
+            return Verdict(Kind.QUESTION, min(self._stale), text, todo=todo, choices=choices)
+        odd = findings(state, cards)
+        if not is_possible(state, cards) or looks < LOOKS or (odd and lasted < FINDING_S):
+            return self.verdict
+        return self._commit_reveal(state, cards, look, now)
+
+    def _commit_reveal(self, state: GameState, cards: tuple[str, ...], look: Look, now: float) -> Verdict:
+        odd = findings(state, cards)
+        self._write(Reveal(cards))
+        for each in odd:
+            self._find(each.sentence + ".", each.ruling)
+        self._twice_told |= look.twice
+        assert self.state is not None
+        if self.state.phase is Phase.PLAY:
+            self._news = order_text(self.state)
+            best = explain(self.state, look, Memory()).best
+            if not best.events and not best.misfits:
+                return self._play_verdict(best, look)
+            return Verdict(Kind.READY, self.state.order[0], self._tell(""))
+        self._news = "Only order cards: put them all on the discard pile, everybody draws one (O3)."
+        return self._reveal_verdict(self.state, look)
+
+    def _played_before_reveal(
+        self, state: GameState, look: Look, misfits: list[Misfit], now: float
+    ) -> Verdict:
+        """Something lies in the columns that the game does not know: was the reveal missed?"""
+        self._missed = missed_reveals(state, look, misfits, self._known_reveal)
+        if len(self._missed) == 1 and not self._stale.keys() & look.shown.keys():
+            looks, lasted = self._agree(("missed", self._missed), now)
+            if looks < LOOKS or lasted < ILLEGAL_S:
+                return self.verdict
+            self._resuming = False
+            return self._commit_reveal(state, self._missed[0], look, now)
+        if self._missed and not self._resuming:
+            _, lasted = self._agree(("missed", self._missed), now)
+            if lasted < QUESTION_S:
+                return self.verdict
+            choices = tuple(
+                Choice(
+                    f"revealed:{number}",
+                    ", ".join(f"{name} {card}" for name, card in zip(self.names, cards, strict=True)),
+                )
+                for number, cards in enumerate(self._missed[:4])
+            )
+            return Verdict(Kind.QUESTION, 0, "Who revealed which card?", choices=choices)
+        return self._not_fitting(state, misfits, look, now)
+
+    def _reveal_verdict(self, state: GameState, look: Look) -> Verdict:
+        self._refused_text = ""
+        seats = state.setup.seats
+        fresh = {s for s in look.shown if s not in self._stale}
+        unseen = [s for s in seats if look.zone_hidden(s) and s not in look.shown and s not in look.face_down]
+        without = [s for s in seats if s not in fresh and s not in look.face_down and s not in unseen]
+        covered = [s for s in seats if s in look.face_down]
+        if without:
+            if len(without) == len(seats):
+                text = "Everybody: choose a card and lay it face down before you."
+            else:
+                text = f"{listed(name_of(state, s) for s in without)}: lay a card face down before you."
+        elif unseen:
+            text = f"I cannot see what lies before {listed(name_of(state, s) for s in unseen)}."
+        elif len(covered) == len(seats):
+            text = "All cards lie there: turn them up together."
+        else:
+            text = f"{listed(name_of(state, s) for s in covered)}: turn your card up."
+        due = without or unseen or covered or list(seats)
+        acts, board = self._stale_acts(state), self.scoreboard.todo({})
+        marks = tuple((f"reveal {s}", Mark.TARGET) for s in due) + self.scoreboard.marks(board)
+        text = self._tell(" ".join([*(act.text for act in acts), text]))
+        return Verdict(Kind.READY, due[0], text, todo=(*acts, *board), marks=marks)
+
+    def _stale_acts(self, state: GameState) -> tuple[Todo, ...]:
+        # A reveal alone was one of order cards only (O3); else who could not play takes the card back.
+        discard = bool(self.turns) and len(self.turns[-1].events) == 1
+        act = "put {} on the discard pile" if discard else "take {} back to your hand and draw a card"
+        return tuple(
+            Todo(f"{name_of(state, seat)}: {act.format(card)}.", f"reveal {seat}")
+            for seat, card in sorted(self._stale.items())
+        )
+
+    def _note_taken_back_cards(self, look: Look) -> None:
+        """A card of the last turn that was seen to be gone is a new one when it lies there again."""
+        for seat in tuple(self._stale):
+            if not look.zone_hidden(seat) and look.shown.get(seat) != self._stale[seat]:
+                del self._stale[seat]
+
+    # -- the turn
+
+    def _playing(self, state: GameState, look: Look, now: float) -> Verdict:
+        explanation = explain(state, look, Memory(self._announced, self._answers))
+        best = explanation.best
+        if best.misfits:
+            return self._not_fitting(best.state, list(best.misfits), look, now)
+        self._resuming = False
+        looks, lasted = self._agree(("path", best.events, best.unsure), now)
+        if best.unsure:
+            if lasted < QUESTION_S:
+                return self.verdict
+            return self._cannot_see(best)
+        patience = self._patience(best, look)
+        if looks < LOOKS or lasted < patience:
+            if patience >= STOPPED_S and lasted >= QUESTION_S:
+                return self._ask_stop(state, best)
+            return self.verdict
+        if explanation.rivals:
+            if lasted < QUESTION_S:
+                return self.verdict
+            self._choosing = explanation
+            return self._question(explanation.rivals)
+        if best.is_over:
+            return self._end_turn(state, best, look)
+        self._announce(state, best)
+        return self._play_verdict(best, look)
+
+    def _patience(self, best: Path, look: Look) -> float:
+        """How long the table must show this path before it is believed: longer where little tells of it."""
+        wait = 0.0
+        new = best.events[len(self._announced) :]
+        if best.events[: len(self._announced)] != self._announced:
+            new = best.events
+        for event in new:
+            if isinstance(event, Stop) and event.stop and "stop" not in self._answers.values():
+                wait = max(wait, STOPPED_S)
+            elif isinstance(event, Remove) and event.card is not None and look.discard_top != event.card:
+                # Where the discard pile is in view and shows another card, this one may come back.
+                wait = max(wait, REMOVED_S if look.discard_top is None else MISSING_S)
+        return max(wait, FINDING_S) if best.findings else wait
+
+    def _announce(self, state: GameState, best: Path) -> None:
+        if best.events == self._announced:
+            return
+        known = {finding for finding in best.findings if finding.sentence + "." in self.findings}
+        self._ledger.progress(lines_of(state, best.events), self._answers)
+        if self._announced and best.events[: len(self._announced)] != self._announced:
+            # Something was laid otherwise: what was said about the old way is no news any more.
+            self._notes.clear()
+        self._announced = best.events
+        self._news = "" if best.events else self._news
+        for finding in best.findings:
+            if finding not in known:
+                self._find(finding.sentence + ".", finding.ruling)
+
+    def _end_turn(self, state: GameState, best: Path, look: Look) -> Verdict:
+        before = self.turns[-1]
+        end = rules.apply(best.state, EndTurn())
+        events = (*best.events, EndTurn())
+        self._ledger.events(lines_of(state, events))
+        self.turns[-1] = Unit(before.before, (*before.events, *events), end)
+        self.state = end
+        self._begin_unit()
+        self._note_taken_back_cards(look)
+        self._news = turn_over_text(best.state, end)
+        for finding in best.findings:
+            if finding.sentence + "." not in self.findings:
+                self._find(finding.sentence + ".", finding.ruling)
+        return self._turn_over_verdict(end, look)
+
+    def _turn_over_verdict(self, state: GameState, look: Look) -> Verdict:
+        match state.phase:
+            case Phase.REVEAL:
+                return self._reveal_verdict(state, look)
+            case Phase.ROUND_END:
+                return self._round_verdict(state, look)
+            case _:
+                return self._tiles_verdict(state)
+
+    def _play_verdict(self, best: Path, look: Look) -> Verdict:
+        self._refused_text = ""
+        state = best.state
+        seat = state.seat
+        assert seat is not None
+        passing = self._passing()
+        board = self.scoreboard.todo(passing)
+        blocked = [blocked_act(state, each) for each in best.left_lying]
+        todo = blocked + [
+            Todo(f"Lay {each.card} straight under {each.contender}.", f"column {each.contender}")
+            for each in best.askew
+        ]
+        todo += board
+        marks: list[tuple[str, Mark]] = [(f"reveal {s}", Mark.REMOVE) for s in best.left_lying]
+        marks += self.scoreboard.marks(board)
+        actions = tuple(unit_text(best.states[n : n + 2], (event,)) for n, event in enumerate(best.events))
+        actions = tuple(text for text in actions if text)
+        if state.phase is Phase.CHOICE:
+            text = choice_text(state, self._answers.get(state.pending or ""))
+            marks.append((f"reveal {seat}", Mark.TARGET))
+            return Verdict(
+                Kind.UNFINISHED,
+                seat,
+                self._tell(" ".join([*(act.text for act in blocked), text])),
+                todo=tuple(todo),
+                marks=tuple(marks),
+                actions=actions,
+                choices=choices_of(state),
+            )
+        row_marks = [(f"column {c}", Mark.TARGET) for c in state.targets(state.revealed[seat])]
+        marks = [*row_marks, *marks]
+        kind = Kind.LIFTED if seat in best.lifted else Kind.READY
+        text = self._tell(" ".join([*(act.text for act in blocked), play_text(state)]))
+        return Verdict(kind, seat, text, todo=tuple(todo), marks=tuple(marks), actions=actions)
+
+    def _cannot_see(self, best: Path) -> Verdict:
+        hidden = listed(sorted(best.unsure))
+        return Verdict(Kind.HOLD, self._seat, f"I cannot see where {hidden} lies: take your hands away.")
+
+    def _ask_stop(self, state: GameState, best: Path) -> Verdict:
+        """All who have not played took their cards back; only the player of the Stop card can say why."""
+        number = next(n for n, event in enumerate(best.events) if isinstance(event, Stop) and event.stop)
+        before = best.states[number]
+        self._announce(state, replace(best, events=best.events[:number], states=best.states[: number + 1]))
+        seat = before.seat
+        assert seat is not None
+        text = f"Does {name_of(before, seat)} stop the turn?"
+        return Verdict(Kind.QUESTION, seat, text, choices=choices_of(before))
+
+    def _question(self, rivals: Sequence[Path]) -> Verdict:
+        choices = tuple(
+            Choice(f"turn:{number}", unit_text(path.states, path.events))
+            for number, path in enumerate(rivals[:4])
+        )
+        return Verdict(Kind.QUESTION, self._seat, "Which of these was played?", choices=choices)
+
+    # -- what does not fit
+
+    def _not_fitting(self, state: GameState, misfits: list[Misfit], look: Look, now: float) -> Verdict:
+        if self._resuming:
+            return self._differing(look, "The table differs from where the game stands.")
+        refused = refusal(state, misfits, look)
+        looks, lasted = self._agree(("wrong", tuple(misfits)), now)
+        patience = ILLEGAL_S
+        if refused.only_missing:
+            patience = MISSING_S
+        elif all(each.seat is not None for each in misfits):
+            patience = SWAPPED_S
+        if looks < LOOKS or lasted < patience:
+            return self.verdict
+        if refused.cleared:
+            text = "Several cards are gone from the columns: put them back, or begin a new game."
+            return Verdict(Kind.HOLD, self._seat, text, todo=refused.todo, marks=refused.marks)
+        return self._illegal(refused)
+
+    def _illegal(self, refused: Refusal) -> Verdict:
+        if refused.text != self._refused_text:
+            self._ledger.refusal(refused.text, refused.rule)
+            self._refused_text = refused.text
+        return Verdict(
+            Kind.ILLEGAL,
+            refused.seat,
+            refused.text,
+            rule=refused.rule,
+            todo=refused.todo,
+            marks=refused.marks,
+        )
+
+    def _differing(self, look: Look, text: str) -> Verdict:
+        """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody."""
+        assert self.state is not None
+        announced = self.current or self.state
+        todo = differences(announced, look)
+        marks = tuple((each.space, Mark.RETURN) for each in todo if each.space is not None)
+        if todo:
+            text = f"{text} {todo[0].text}"
+        elif self._undone is not None:
+            text = f"{text} Put the table as it was before it."
+        return Verdict(Kind.SETUP, self._seat, text, todo=todo, marks=marks)
+
+    def _find(self, text: str, ruling: str) -> None:
+        """Something is odd about a physical thing: it is said and kept, and the game goes on."""
+        self._ledger.finding(text, ruling)
+        self.findings.append(text)
+        self._notes.append(f"{text[:-1]} ({ruling})." if ruling else text)
+
+    # -- the end of a round
+
+    def _ending_round(self, state: GameState, look: Look, now: float) -> Verdict:
+        self._resuming = False
+        if look.columns or look.columns_hidden or "row" in look.hidden:
+            self._agreed = None
+            return self._round_verdict(state, look)
+        looks, lasted = self._agree("cleared", now)
+        if looks < LOOKS or lasted < CLEARED_S:
+            return self._round_verdict(state, look)
+        self._write(EndRound())
+        assert self.state is not None
+        self._news = exchange_text(self.state)
+        return self._reveal_verdict(self.state, look)
+
+    def _round_verdict(self, state: GameState, look: Look) -> Verdict:
+        board = self.scoreboard.todo({})
+        todo = [
+            Todo(f"Clear the column under {contender}.", f"column {contender}")
+            for contender in state.setup.contenders
+            if any(each.contender == contender for each in look.columns)
+        ]
+        todo += [*self._stale_acts(state), *board]
+        marks = tuple((each.space, Mark.REMOVE) for each in todo if each.space is not None)
+        text = self._tell(round_over_text(state))
+        return Verdict(Kind.UNFINISHED, self._leader, text, todo=tuple(todo), marks=marks)
+
+    # -- the end of the game
+
+    def _turning_tiles(self, state: GameState, reading: OlympeakReading, now: float) -> Verdict:
+        self._resuming = False
+        self._tiles.look(reading)
+        event = self._tiles.predictions(state)
+        missing = self._tiles.missing(self.players)
+        looks, lasted = self._agree(("tiles", event, missing), now)
+        if event is None:
+            if len(missing) < 2 * self.players and lasted >= TILE_S:
+                return self._tile_missing(state, missing)
+            return self._tiles_verdict(state)
+        if looks < LOOKS:
+            return self.verdict
+        wrong = wrong_tiles(state, event)
+        if wrong:
+            if lasted < FINDING_S:
+                return self.verdict
+            return self._tiles_wrong(state, event, wrong)
+        return self._finish(event)
+
+    def _tiles_verdict(self, state: GameState) -> Verdict:
+        missing = self._tiles.missing(self.players)
+        board = self.scoreboard.todo({})
+        todo = (
+            *(
+                Todo(f"{name_of(state, seat)}: turn up the tile for {side} place.", f"tiles {seat}")
+                for seat, side in missing
+            ),
+            *board,
+        )
+        marks = tuple((f"tiles {seat}", Mark.TARGET) for seat in sorted({seat for seat, _ in missing}))
+        text = self._tell(game_over_text(state))
+        seat = missing[0][0] if missing else 0
+        return Verdict(Kind.UNFINISHED, seat, text, todo=todo, marks=marks)
+
+    def _tile_missing(self, state: GameState, missing: tuple[tuple[int, str], ...]) -> Verdict:
+        seat, side = missing[0]
+        name = name_of(state, seat)
+        text = f"{name}'s tile for {side} place is missing."
+        if text not in self.findings:
+            self._find(text, "O15")
+        verdict = self._tiles_verdict(state)
+        return replace(
+            verdict,
+            seat=seat,
+            text=f"{text} Turn it up on the player card, or say what it was (O15).",
+            choices=tile_choices(state, seat, side),
+        )
+
+    def _tiles_wrong(self, state: GameState, event: Predictions, wrong: tuple[Finding, ...]) -> Verdict:
+        texts = tuple(each.text for each in wrong)
+        for each in wrong:
+            if each.sentence + "." not in self.findings:
+                self._find(each.sentence + ".", each.ruling)
+        choices: tuple[Choice, ...] = (Choice("as it lies", "Score the tiles as they lie"),)
+        seat = 0
+        if any(each.reason is Reason.OUT_OF_PLAY for each in wrong):
+            seat, side = next(
+                (seat, side)
+                for side, tiles in (("first", event.first), ("second", event.second))
+                for seat, tile in enumerate(tiles)
+                if tile not in state.setup.racing
+            )
+            choices = tile_choices(state, seat, side)
+        text = " ".join(texts) + " Lay the right tiles, or choose below."
+        return Verdict(Kind.QUESTION, seat, text, choices=choices)
+
+    def _finish(self, event: Predictions) -> Verdict:
+        self._write(event)
+        self._tiles.forget()
+        assert self.state is not None
+        return self._over(self.state)
+
+    def _over(self, state: GameState) -> Verdict:
+        assert state.outcome is not None
+        winners = state.outcome.winners
+        return Verdict(Kind.OVER, winners[0], result_text(state), winners=winners)
+
+    # -- keeping the game
+
+    @property
+    def _seat(self) -> int:
+        seat = None if (current := self.current) is None else current.seat
+        return self._leader if seat is None else seat
+
+    @property
+    def _leader(self) -> int:
+        return self.turns[-1].seat if self.turns else 0
+
+    def _first_verdict(self) -> Verdict:
+        if self.state is None:
+            return Verdict(Kind.SETUP, 0, "Set up the table: I am looking at the row of contenders.")
+        if self.state.phase is Phase.OVER:
+            return self._over(self.state)
+        return Verdict(Kind.SETUP, self._seat, "I am comparing the table with the game.")
+
+    def _write(self, event: Event) -> None:
+        """Writes an event that is a unit of its own, or begins one."""
+        assert self.state is not None
+        before = self.state
+        after = rules.apply(before, event, accept=LENIENT)
+        self._ledger.events(lines_of(before, (event,)))
+        self.turns.append(Unit(before, (event,), after))
+        self.state = after
+        self._begin_unit()
+
+    def _begin_unit(self) -> None:
+        """Everything that belonged to what is now over is forgotten."""
+        state = self.state
+        self._agreed = None
+        self._choosing = None
+        self._missed = ()
+        self._undone = None
+        self._refused_text = ""
+        self._notes.clear()
+        self._known_reveal = ()
+        if state is None:
+            self.scoreboard.expect(start_targets(self.players))
+            return
+        if state.phase is not Phase.PLAY:
+            self._announced = ()
+            self._answers = {}
+        if not self.turns or not isinstance(self.turns[-1].events[0], EndRound):
+            self._stale = _left_over(self.turns[-1]) if self.turns and state.phase is not Phase.PLAY else {}
+        # After the last card of a round the marker moves together with the cubes.
+        number = min(state.round + (state.phase is Phase.ROUND_END), state.setup.rounds)
+        targets = {**state.cube, ROUND: number}
+        if targets != self.scoreboard.targets:
+            self.scoreboard.expect(targets)
+
+    def _passing(self) -> dict[str, int]:
+        """Where the cubes may stand already, while a turn goes on."""
+        current = self.current
+        if current is None or self.state is None or self.state.phase is not Phase.PLAY:
+            return {}
+        return dict(zip(current.setup.racing, rules.cubes_after_turn(current), strict=True))
+
+    def _tell(self, text: str) -> str:
+        """The sentence with what is new: findings first, then what has just happened."""
+        return " ".join(each for each in (*self._notes, self._news, text) if each)
+
+    # -- what people say
+
+    def take_back(self) -> Verdict:
+        """Takes the last turn back, the open one if it has begun; the table is then to be restored."""
+        if not self.turns:
+            return self.verdict
+        unit = self.turns[-1]
+        shown = self.current
+        self._ledger.take_back(len(self.events) - len(unit.events))
+        self.turns.pop()
+        self.state = unit.before
+        self._announced = ()
+        self._answers = {}
+        self._tiles.forget()
+        self._news = ""
+        self._begin_unit()
+        assert shown is not None
+        self._undone = replace(unit, after=shown) if unit.is_open else unit
+        first = unit.events[0]
+        if isinstance(first, Reveal):
+            self._known_reveal = first.cards
+        self.verdict = Verdict(
+            Kind.SETUP, self._seat, "The last turn is taken back: put the table as it was before."
+        )
+        return self.verdict
+
+    def _still_shows(self, look: Look, unit: Unit) -> bool:
+        """Does the table show what was taken back?"""
+        first = unit.events[0]
+        if isinstance(first, Predictions):
+            return self._reading is not None and any(
+                (each.first, each.second) == (first.first[each.seat], first.second[each.seat])
+                for each in self._reading.tiles
+                if each.seat < len(first.first)
+            )
+        seen = Look.of(self._reading, unit.before.placed) if self._reading is not None else look
+        misfits, _, _ = placed_misfits(unit.after, seen)
+        if misfits:
+            return False
+        if unit.after.placed != unit.before.placed:
+            return True
+        cards = first.cards if isinstance(first, Reveal) else ()
+        return any(look.shown.get(seat) == card for seat, card in enumerate(cards))
+
+    def answer(self, key: str) -> bool:
+        """Takes an answer to the verdict's choices. False when it answers nothing that is asked now."""
+        if key not in {choice.key for choice in self.verdict.choices} or self.state is None:
+            return False
+        if key == "new":
+            self._stale.clear()
+        elif key == "as it lies":
+            event = self._tiles.predictions(self.state)
+            if event is None:
+                return False
+            self.verdict = self._finish(event)
+            return True
+        elif key.startswith("tile:"):
+            _, seat, side, contender = key.split(":")
+            self._tiles.say(int(seat), side, contender)
+        elif key.startswith("revealed:") and self._reading is not None and self.look is not None:
+            cards = self._missed[int(key.removeprefix("revealed:"))]
+            self.verdict = self._commit_reveal(self.state, cards, self.look, self._reading.exposed_at)
+            return True
+        elif key.startswith("turn:") and self._choosing is not None and self.look is not None:
+            path = self._choosing.rivals[int(key.removeprefix("turn:"))]
+            self.verdict = self._end_turn(self.state, path, self.look)
+            return True
+        else:
+            return self._answer_order(key)
+        if self._reading is not None:
+            self.verdict = self._judge(self._reading)
+        return True
+
+    def _answer_order(self, key: str) -> bool:
+        """An answer to an open order card: kept with the turn, and weighed with what the table shows."""
+        assert self.state is not None
+        current = self.current
+        pending = None if current is None else current.pending
+        if pending is None or self.look is None or self._reading is None:
+            return False
+        answers = {**self._answers, pending: key}
+        self._ledger.progress(lines_of(self.state, self._announced), answers)
+        self._answers = answers
+        best = explain(self.state, self.look, Memory(self._announced, answers)).best
+        if best.misfits or best.unsure:
+            return True
+        if best.is_over:
+            self.verdict = self._end_turn(self.state, best, self.look)
+        else:
+            self._announce(self.state, best)
+            self.verdict = self._play_verdict(best, self.look)
+        return True
+
+
+def _left_over(unit: Unit) -> dict[int, str]:
+    """The revealed cards that a unit leaves before their seats: they are to be taken away first."""
+    if not isinstance(unit.events[0], Reveal):
+        return {}
+    played = {event.seat for event in unit.events if isinstance(event, Play)}
+    return {seat: card for seat, card in enumerate(unit.events[0].cards) if seat not in played}

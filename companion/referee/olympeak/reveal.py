@@ -1,0 +1,72 @@
+"""Reveal: recognised when every seat shows a card, or told afterwards when its picture was missed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+from companion.games.olympeak import rules
+from companion.games.olympeak.events import Event, Play, Reveal
+from companion.games.olympeak.position import GameState, Phase
+from companion.games.olympeak.refusal import FINDINGS, Refusal
+from companion.referee.olympeak.explain import Fault, Memory, Misfit, explain
+from companion.referee.olympeak.look import Look
+
+# With more cards already played than this, too many orders of events would have to be tried.
+_MOST_MISSED = 3
+
+
+def findings(state: GameState, cards: tuple[str, ...]) -> tuple[Refusal, ...]:
+    """What is odd about these revealed cards, though the game goes on."""
+    return tuple(each for each in rules.refusals(state, Reveal(cards)) if each.reason in FINDINGS)
+
+
+def is_possible(state: GameState, cards: tuple[str, ...]) -> bool:
+    """Can these cards be revealed, findings apart?"""
+    return all(each.reason in FINDINGS for each in rules.refusals(state, Reveal(cards)))
+
+
+def missed_reveals(
+    state: GameState, look: Look, misfits: Sequence[Misfit], known: tuple[str, ...] = ()
+) -> tuple[tuple[str, ...], ...]:
+    """The reveals, by seat, after which what lies there was rightly played.
+
+    `known`: what was revealed before this turn was taken back; if it fits, it is the answer.
+    """
+    if state.phase is not Phase.REVEAL:
+        return ()
+    if known and _explains(state, known, look, 1):
+        return (known,)
+    extra = [each.card for each in misfits if each.fault is Fault.EXTRA]
+    seats = state.setup.seats
+    absent = [seat for seat in seats if seat not in look.shown]
+    if (
+        len(extra) != len(misfits)
+        or len(extra) != len(absent)
+        or not 1 <= len(absent) <= _MOST_MISSED
+        or len(absent) == len(seats)
+        or not all(look.is_empty(seat) for seat in absent)
+    ):
+        return ()
+    fitting = []
+    for cards in permutations(extra):
+        shown = {**look.shown, **dict(zip(absent, cards, strict=True))}
+        revealed = tuple(shown[seat] for seat in seats)
+        if _explains(state, revealed, look, len(extra)):
+            fitting.append(revealed)
+    return tuple(fitting)
+
+
+def _explains(state: GameState, cards: tuple[str, ...], look: Look, plays: int) -> bool:
+    """Does the table show at least so many plays of a turn with these cards, and nothing else?"""
+    if not is_possible(state, cards) or findings(state, cards):
+        return False
+    after = rules.apply(state, Reveal(cards))
+    if after.phase is not Phase.PLAY:
+        return False
+    best = explain(after, look, Memory()).best
+    return not best.misfits and sum(_is_play(event) for event in best.events) >= plays
+
+
+def _is_play(event: Event) -> bool:
+    return isinstance(event, Play)

@@ -1,0 +1,101 @@
+"""The scoreboard: which cube and the round marker belong where, what the camera says of it, who moved one.
+
+Nothing here ever accuses: a cube that is not where it belongs is something to do, and the game goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.referee.verdict import Mark, Todo
+from companion.sensing.olympeak.reading import OlympeakReading
+
+# A cube this far (in places) off the middle of a place stands between two.
+_BETWEEN = 0.4
+# A cube that stood right and then stands elsewhere this long was moved by hand, not jogged.
+MOVED_S = 2.0
+ROUND = "round"
+
+
+class Scoreboard:
+    """Follows the cubes and the round marker against what the game says."""
+
+    def __init__(self) -> None:
+        self.targets: dict[str, int] = {}
+        self._confirmed: dict[str, int] = {}
+        self._astray: dict[str, tuple[int, float]] = {}
+        self._told: set[str] = set()
+        self._seen: dict[str, int] = {}
+
+    def expect(self, targets: Mapping[str, int]) -> None:
+        """Where everything belongs from now on: contenders and `round`. A cube never seen follows unseen."""
+        for part, place in self.targets.items():
+            if part not in self._seen:
+                self._confirmed[part] = place
+        self.targets = dict(targets)
+        self._astray.clear()
+        self._told.clear()
+
+    @property
+    def confirmed(self) -> bool:
+        """Was everything seen in its place?"""
+        return all(self._confirmed.get(part) == place for part, place in self.targets.items())
+
+    @property
+    def seen(self) -> Mapping[str, int]:
+        """Where each cube and the round marker were seen last."""
+        return self._seen
+
+    def look(self, reading: OlympeakReading, passing: Mapping[str, int]) -> tuple[str, ...]:
+        """Weighs one settled reading; sentences about what was moved by hand, each told once.
+
+        `passing`: places that are in order too, while the turn goes on (people move the cubes as they play).
+        """
+        seen = {each.contender: each.place for each in reading.cubes if abs(each.offset) <= _BETWEEN}
+        if reading.round_marker is not None:
+            seen[ROUND] = reading.round_marker
+        told: list[str] = []
+        for part, place in seen.items():
+            self._seen[part] = place
+            if part not in self.targets:
+                continue
+            if place == self.targets[part]:
+                self._confirmed[part] = place
+                self._astray.pop(part, None)
+                self._told.discard(part)
+            elif self._confirmed.get(part) != self.targets[part] or place == passing.get(part):
+                self._astray.pop(part, None)
+            else:
+                known = self._astray.get(part)
+                if known is None or known[0] != place:
+                    self._astray[part] = (place, reading.exposed_at)
+                elif reading.exposed_at - known[1] >= MOVED_S and part not in self._told:
+                    self._told.add(part)
+                    told.append(f"{_name(part)} was moved from {self.targets[part]} to {place} by hand.")
+        return tuple(told)
+
+    def todo(self, passing: Mapping[str, int]) -> tuple[Todo, ...]:
+        """What is to be moved where; nothing while a part stands where it may stand in passing."""
+        acts = []
+        for part, place in self.targets.items():
+            at = self._seen.get(part)
+            if at == place or (at is not None and at == passing.get(part)):
+                continue
+            if at is None and self._confirmed.get(part, place) == place:
+                continue
+            origin = f" from {at}" if at is not None and part != ROUND else ""
+            name = _name(part)
+            acts.append(Todo(f"Move {name[0].lower()}{name[1:]}{origin} to {place}.", _part(part)))
+        return tuple(acts)
+
+    def marks(self, todo: tuple[Todo, ...]) -> tuple[tuple[str, Mark], ...]:
+        """The parts of the table that `todo` concerns."""
+        return tuple((each.space, Mark.MISSING) for each in todo if each.space is not None)
+
+
+def _name(part: str) -> str:
+    return "The round marker" if part == ROUND else f"The {part} cube"
+
+
+def _part(part: str) -> str:
+    return ROUND if part == ROUND else f"cube {part}"

@@ -1,0 +1,79 @@
+"""Set-up: the contender row is read off the table, and with it the rounds; and what a known game lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.olympeak.box import Box
+from companion.games.olympeak.cards import STARRED_CONTENDER, contenders_in_play
+from companion.games.olympeak.position import GameState, Player, Setup
+from companion.referee.olympeak.explain import placed_misfits
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.refusal import remedy
+from companion.referee.olympeak.scoreboard import ROUND
+from companion.referee.verdict import Todo
+from companion.sensing.olympeak.reading import OlympeakReading
+
+
+def read_setup(
+    reading: OlympeakReading, players: Sequence[Player], box: Box, ranking: str
+) -> tuple[Setup | None, tuple[Todo, ...]]:
+    """The set-up that lies on the table (O1), or what is still missing of it."""
+    todo = (*_row_missing(reading, len(players)), *_not_empty(reading), *_not_at_start(reading))
+    if todo:
+        return None, todo
+    row = reading.contenders
+    return Setup(tuple(players), row, box.rounds(row), box.deck, ranking), ()
+
+
+def start_targets(players: int) -> dict[str, int]:
+    """Where cubes and round marker stand when a game begins."""
+    return {**dict.fromkeys(contenders_in_play(players), 0), ROUND: 1}
+
+
+def differences(state: GameState, look: Look) -> tuple[Todo, ...]:
+    """Every act that makes the columns show the state; nothing for what is covered."""
+    misfits, _, askew = placed_misfits(state, look)
+    acts = [remedy(state, wrong)[0] for wrong in misfits]
+    acts += [
+        Todo(f"Lay {each.card} straight under {each.contender}.", f"column {each.contender}")
+        for each in askew
+    ]
+    return tuple(acts)
+
+
+def _row_missing(reading: OlympeakReading, players: int) -> list[Todo]:
+    wanted = contenders_in_play(players)
+    todo = [
+        Todo(f"Lay the contender card {contender} in the row.", f"column {contender}")
+        for contender in wanted
+        if contender not in reading.contenders
+    ]
+    if STARRED_CONTENDER in reading.contenders and STARRED_CONTENDER not in wanted:
+        todo.insert(
+            0,
+            Todo(
+                f"With {players} players {STARRED_CONTENDER} does not race (O1): "
+                "put its contender card back in the box.",
+                f"column {STARRED_CONTENDER}",
+            ),
+        )
+    return todo
+
+
+def _not_empty(reading: OlympeakReading) -> list[Todo]:
+    return [
+        Todo(f"Take {each.card} away: the columns are empty when a game begins.", f"column {each.contender}")
+        for each in reading.columns
+    ]
+
+
+def _not_at_start(reading: OlympeakReading) -> list[Todo]:
+    todo = [
+        Todo(f"Put the {each.contender} cube on Start.", f"cube {each.contender}")
+        for each in reading.cubes
+        if each.place != 0
+    ]
+    if reading.round_marker not in (None, 1):
+        todo.append(Todo("Put the round marker on 1.", ROUND))
+    return todo
