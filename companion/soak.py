@@ -25,6 +25,7 @@ from companion.wiring import join
 from firmware_bridge.controller import Controller
 
 CONNECT_S = 10.0
+FRAMES_PER_S = 15.0
 # A game that is not over after this much table time has got stuck in a way nobody noticed.
 GAME_LIMIT_S = 3600.0
 
@@ -79,18 +80,26 @@ def soak_game(
     *,
     watch: Watch = watch_by_sight,
     illegal: float = 0.15,
-    frames_per_s: float = 15.0,
+    turns: int | None = None,
+    journal: Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Plays one game to its end and adds what happened to `report`."""
-    loop = VirtualTimeLoop(time.monotonic)
-    try:
-        game = _Game(players, seed, report, watch, illegal, frames_per_s, progress, loop)
-        loop.run_until_complete(game.run())
-        report.games += 1
-    finally:
-        loop.clear_holds()
-        loop.close()
+    """Plays one game to its end, or `turns` turns of it, and adds what happened to `report`.
+
+    `journal`: the file to keep the game in, and to go on from if it holds an open one; None: a new one that
+    is thrown away.
+    """
+    with tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder:
+        book = GameBook(Journal(journal or Path(folder) / "journal.db", time.time))
+        loop = VirtualTimeLoop(time.monotonic)
+        try:
+            game = _Game(players, seed, report, watch, illegal, turns, book, progress, loop)
+            loop.run_until_complete(game.run())
+            report.games += 1
+        finally:
+            loop.clear_holds()
+            loop.close()
+            book.close()
 
 
 class _Game:
@@ -101,7 +110,8 @@ class _Game:
         report: SoakReport,
         watch: Watch,
         illegal: float,
-        frames_per_s: float,
+        turns: int | None,
+        book: GameBook,
         progress: Callable[[int], None] | None,
         loop: VirtualTimeLoop,
     ) -> None:
@@ -109,10 +119,14 @@ class _Game:
         self.report = report
         self.loop = loop
         self.progress = progress
-        self.frames_per_s = frames_per_s
-        self.players = players
         self.watch = watch
-        self.simulation = Simulation(players, seed, loop.time, illegal=illegal)
+        self.turns = turns
+        self.book = book
+        self.referee = book.resume() or book.referee(players, ())
+        self.played_before = len(self.referee.turns)
+        self.simulation = Simulation(
+            players, seed, loop.time, position=self.referee.position, illegal=illegal
+        )
         self.truths: list[Position] = []
         self.simulation.on_turn_done = self._turn_done
         self._answer_due: float | None = None
@@ -123,23 +137,21 @@ class _Game:
     async def run(self) -> None:
         simulation, loop = self.simulation, self.loop
         with (
-            tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder,
             simulation.controller as board,
             Controller(board.path, clock=loop.time) as controller,
         ):
             loop.add_hold("the controller link", lambda: not controller.idle)
             loop.add_hold("the simulated controller", lambda: not board.idle)
             await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
-            book = GameBook(Journal(Path(folder) / "journal.db", time.time))
             camera, eyes = self.watch(simulation)
             self.table = TableService(
-                book.referee(self.players, ()),
+                self.referee,
                 camera,
                 eyes,
                 controller,
                 Hub(),
-                frames_per_s=self.frames_per_s,
-                new_referee=book.referee,
+                frames_per_s=FRAMES_PER_S,
+                new_referee=self.book.referee,
                 on_verdict=self._on_verdict,
             )
             controller.on_led_sent(self._led_sent)
@@ -155,12 +167,11 @@ class _Game:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
                 loop.clear_holds()
-                book.close()
         self._settle()
 
     async def _until_over(self, tasks: list[asyncio.Task[None]]) -> None:
         match = self.simulation.match
-        while not match.finished:
+        while not match.finished and (self.turns is None or len(self.truths) < self.turns):
             for task in tasks:
                 if task.done():
                     task.result()
@@ -235,8 +246,8 @@ class _Game:
         report.asked += tally.asked
         report.stuck += tally.stuck
         referee = self.table.referee
-        accepted = [before for before, _ in referee.turns[1:]]
-        if referee.position is not None and referee.turns:
+        accepted = [before for before, _ in referee.turns[self.played_before + 1 :]]
+        if referee.position is not None and len(referee.turns) > self.played_before:
             accepted.append(referee.position)
         for number, position in enumerate(accepted):
             if number >= len(self.truths) or position != self.truths[number]:

@@ -125,7 +125,7 @@ class Table:
     pile_centre_mm: tuple[float, float] = (-178.0, 172.0)
 
     def seat_at(self, x: float, y: float, players: int) -> int | None:
-        """The seat in whose card zone (x, y) lies: two players 0 west, 1 east; four clockwise from south-west."""
+        """The seat in whose card zone (x, y) lies: two players west, east; four clockwise from south-west."""
         inner, outer = self.zone_x_mm
         if not inner - 8 < abs(x) < outer + 8:
             return None
@@ -134,7 +134,7 @@ class Table:
         return (0 if y < 0 else 1) if x < 0 else (2 if y >= 0 else 3)
 
     def card_slots(self, seat: int, players: int) -> tuple[tuple[float, float], ...]:
-        """Centres in mm of the places where `seat` lays its cards: a 2 × 4 grid, or 2 × 2 with four players."""
+        """Centres in mm of the places where `seat` lays its cards: a 2 × 4 grid, 2 × 2 with four players."""
         columns = (237.0, 298.0)
         if players == 2:
             rows: tuple[float, ...] = (114.0, 38.0, -38.0, -114.0)

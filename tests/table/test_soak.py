@@ -1,0 +1,62 @@
+"""Whole games on the simulated table: nothing wrong accepted, nothing falsely called illegal, nobody stuck."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.referee.journal import Journal
+from companion.soak import SoakReport, Watch, soak_game, watch_by_sight
+from tests.table.oracle import watch_by_oracle
+
+
+def assert_flawless(report: SoakReport) -> None:
+    assert report.incidents == []
+    assert (report.wrong_accepted, report.false_alarms, report.stuck) == (0, 0, 0)
+    assert report.illegal_caught == report.illegal_shown
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 2001), (2, 2002), (4, 7001), (4, 7002)])
+def test_whole_games_by_true_readings(players: int, seed: int) -> None:
+    report = SoakReport()
+    soak_game(players, seed, report, watch=watch_by_oracle, illegal=0.3)
+    assert report.turns > 5
+    assert_flawless(report)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_some_turns_through_rendered_pictures(players: int) -> None:
+    report = SoakReport()
+    soak_game(players, 100 + players, report, watch=watch_by_sight, illegal=0.3, turns=5)
+    assert report.turns == 5
+    assert_flawless(report)
+    assert report.latencies_s
+
+
+@pytest.mark.parametrize("watch", [watch_by_oracle])
+def test_a_game_cut_off_at_any_turn_goes_on_where_it_was(tmp_path: Path, watch: Watch) -> None:
+    """Each stage ends without any farewell, as when the process is killed; the next goes on from the file."""
+    rng = random.Random(5)
+    path = tmp_path / "journal.db"
+    reached = 0
+    for stage in range(5):
+        report = SoakReport()
+        soak_game(2, 50 + stage, report, watch=watch, illegal=0.2, turns=rng.randint(1, 4), journal=path)
+        assert_flawless(report)
+        journal = Journal(path, lambda: 0.0)
+        game = journal.last_open()
+        assert game is not None and game.id == 1
+        assert len(game.turns) >= reached
+        reached = len(game.turns)
+        journal.close()
+    assert reached >= 5
+
+
+def test_the_report_counts_what_is_wrong() -> None:
+    """The guard of the tests above can fail, and the percentiles are those of what was measured."""
+    report = SoakReport(wrong_accepted=1, latencies_s=[0.1, 0.2, 0.3])
+    assert report.as_json()["latency_ms"] == {"p50": 200.0, "p95": 200.0}
+    with pytest.raises(AssertionError):
+        assert_flawless(report)
