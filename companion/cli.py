@@ -15,8 +15,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Watches a real game of Above through a camera and referees it. Try: companion play above",
 )
-app.add_typer(rules.app, name="rules")
-app.add_typer(box.app, name="box")
+app.add_typer(
+    rules.app,
+    name="rules",
+    help="The rules by themselves: legal actions, successors, random games, checked records. "
+    "Example: companion rules play above --players 2 --seed 7",
+)
+app.add_typer(
+    box.app,
+    name="box",
+    help="The cards of OlymPeak as a table: export, check, import. "
+    "Example: companion box export olympeak deck.csv",
+)
 app.command("look")(look.look)
 app.command("play")(play.play)
 app.command("soak")(soak.soak)

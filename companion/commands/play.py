@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from companion.commands.soak import UnknownGame
-from companion.settings import load_settings
 
 
 def play(
@@ -48,6 +47,10 @@ def play(
     """
     if game != "above":
         raise UnknownGame(f'There is no table for "{game}" yet. Known: above.')
+    # Settings, vision, web server and simulated table are heavy to load; --help does without them.
+    from companion.evening import Evening
+    from companion.settings import load_settings
+
     settings = load_settings(
         config,
         players=players,
@@ -61,8 +64,5 @@ def play(
         seed=seed,
         illegal=illegal,
     )
-    # Vision, web server and simulated table are heavy to load; --help and bad settings do without them.
-    from companion.evening import Evening
-
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(Evening(settings, new=new, games=games).run())
