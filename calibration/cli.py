@@ -78,7 +78,9 @@ def rings(
         try:
             measured = rings_of(load_picture(picture), lens)
         except CompanionError as error:
-            measured = RingsFailed(str(error))
+            failed = True
+            _errors.print(str(error), highlight=False, markup=False)
+            continue
         if isinstance(measured, RingsFailed):
             failed = True
             _errors.print(f"{picture}: {measured.reason}", highlight=False, markup=False)

@@ -29,6 +29,9 @@ SEEN_SHARE = 0.6
 COARSE_FIT = 0.45
 # Finalists of the coarse search that are looked at closely.
 FINALISTS = 3
+# With more ids than this, only so many poses are compared with each: those in which a print's frame fits best.
+MANY_IDS = 40
+BEST_POSES = 12
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -79,6 +82,14 @@ def _templates(ids: tuple[int, ...], sub: int) -> tuple[Singles, NDArray[np.int_
                 rows.append((pattern / np.linalg.norm(pattern)).astype(np.float32))
                 labels.append((marker, turn))
     return np.stack(rows), np.array(labels)
+
+
+@cache
+def _frames(ids: tuple[int, ...]) -> Singles:
+    """Patterns (2, n), one a focus, of what all prints have in common: the dark frame and the white around it."""
+    patterns, _ = _templates(ids, 1)
+    common = patterns.reshape(len(ids), len(BLURS), 4, -1).mean(axis=(0, 2))
+    return np.asarray(common / np.linalg.norm(common, axis=1, keepdims=True), dtype=np.float32)
 
 
 @cache
@@ -163,12 +174,17 @@ def decode(
     masks = _half_masks(1) if partly_hidden else np.ones((1, values.shape[1]), np.float32)
     best_by_id: dict[int, tuple[float, int, int, int]] = {}
     for number, mask in enumerate(masks):
-        weight = seen * mask
-        fits = _correlation(values, np.broadcast_to(weight, values.shape), patterns)
-        if weights is not None:
-            fits[weight.mean(axis=1) < SEEN_SHARE * 0.8 * mask.mean()] = -1.0
+        weight = np.broadcast_to(seen * mask, values.shape)
+        usable = weight.mean(axis=1) >= SEEN_SHARE * 0.8 * mask.mean()
+        poses = np.arange(len(values))
+        if len(ids) > MANY_IDS:
+            framed = _correlation(values, weight, _frames(ids)).max(axis=1)
+            poses = np.argsort(-np.where(usable, framed, -1.0))[:BEST_POSES]
+        fits = _correlation(values[poses], weight[poses], patterns)
+        fits[~usable[poses]] = -1.0
         rows = fits.argmax(axis=0)
         top = fits[rows, np.arange(len(labels))]
+        rows = poses[rows]
         for column, (marker, _) in enumerate(labels):
             if int(marker) not in best_by_id or top[column] > best_by_id[int(marker)][0]:
                 best_by_id[int(marker)] = (float(top[column]), int(rows[column]), column, number)

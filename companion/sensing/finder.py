@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.games.above.box import CARD_BY_ID, MINI_BY_ID, TOKEN_BY_ID, Table
 from companion.sensing.decoder import Decoded, agreement, decode
 from companion.sensing.geometry import CameraPose, Floats
-from companion.sensing.markers import Gray, Marker, merge_prints
+from companion.sensing.markers import Gray, Marker
 
 # A print the detector read must look like it: a true one correlates by 0.8 and more, anything else by 0.66 at most.
 AGREES = 0.6
@@ -28,9 +28,11 @@ LEADS = 0.07
 # Out of focus all prints look more alike; but nothing else than a print fits this well.
 FITS_WELL = 0.9
 LEADS_BLURRED = 0.03
-# From here on a part of the print may be hidden; taken over what is seen, it must fit better still.
+# From here on a part of the print may be hidden; over the part that is seen it must fit better still.
 PROMISING = 0.5
 FITS_PARTLY = 0.88
+WHOLE = 0.9
+LEAST_SEEN = 0.5
 # Measured over nominal size on the table's levels; blur and glare shrink a marker, a hand lifts it to the camera.
 SIZES = (0.72, 1.25)
 # How much like a round sticker with a dark square (-1…1) a place must look to be read again.
@@ -76,6 +78,11 @@ def round_kinds(table: Table) -> tuple[Kind, ...]:
         Kind(tuple(MINI_BY_ID), table.mini_marker_mm, table.mini_cap_mm, table.mini_height_mm),
         Kind(tuple(TOKEN_BY_ID), table.token_marker_mm, table.token_diameter_mm - 1.0, table.token_height_mm),
     )
+
+
+def card_kind(table: Table) -> Kind:
+    """The deity cards: their print lies in a white square, here taken for a round sticker."""
+    return Kind(tuple(CARD_BY_ID), table.card_marker_mm, table.card_marker_mm * 1.3, 0.5)
 
 
 def nominal(marker: int, table: Table) -> tuple[float, float] | None:
@@ -129,7 +136,7 @@ def _profile(px_per_mm: float, side_mm: float, sticker_mm: float) -> tuple[Singl
     return np.asarray(profile, dtype=np.float32), counts.astype(np.float32)
 
 
-def _likeness(picture: Singles, weights: Singles, profile: Singles, counts: Singles) -> Singles:
+def likeness(picture: Singles, weights: Singles, profile: Singles, counts: Singles) -> Singles:
     """Weighted correlation (-1…1) of a picture with a profile everywhere; -1 where too little is to be seen."""
 
     def summed(values: Singles, kernel: Singles) -> Singles:
@@ -170,7 +177,7 @@ def sticker_places(
     profile, counts = _profile(round(scale / fx, 2), kind.side_mm, kind.sticker_mm)
     # About the middle grey: the sums of squares keep their digits.
     centred = np.asarray(small - small.mean(), dtype=np.float32)
-    like = _likeness(centred, np.asarray(free, dtype=np.float32), profile, counts)
+    like = likeness(centred, np.asarray(free, dtype=np.float32), profile, counts)
     apart = max(3, int(kind.side_mm * scale / fx * 0.5) | 1)
     peak = (like >= cv2.dilate(like, np.ones((apart, apart), np.uint8))) & (like > STICKER)
     rows, columns = np.nonzero(peak)
@@ -194,6 +201,20 @@ def read_place(
     level_mm: float,
 ) -> Marker | None:
     """The print of a kind at a pixel, read by correlation; None if none is there for sure."""
+    read = read_print(gray, weights, region, place, kind, pose, level_mm)
+    return read[1] if read else None
+
+
+def read_print(
+    gray: Gray,
+    weights: Singles,
+    region: Region,
+    place: Sequence[float],
+    kind: Kind,
+    pose: CameraPose,
+    level_mm: float,
+) -> tuple[float, Marker] | None:
+    """The print of a kind at a pixel, read by correlation, and how well it fits; None if not for sure."""
     step = pose.px_per_mm(pose.intersect(place, level_mm + kind.height_mm))
     half = int(np.ceil(np.linalg.norm(step[:, 0]) * kind.side_mm * 1.2))
     x0, y0 = max(region.x0, int(place[0]) - half), max(region.y0, int(place[1]) - half)
@@ -208,18 +229,18 @@ def read_place(
     found = decode(crop, middle, px_per_side, kind.ids, weights=free if covered else None)
     if found is None:
         return None
-    sure = _sure(found, FITS)
-    if not sure and found.fit >= PROMISING:
+    if not _sure(found) and found.fit >= PROMISING:
         found = decode(crop, middle, px_per_side, kind.ids, partly_hidden=True) or found
-        sure = _sure(found, FITS_PARTLY)
-    if not sure:
+    if not _sure(found):
         return None
-    return Marker(found.id, found.corners + np.array([x0, y0], dtype=np.float32))
+    return found.fit, Marker(found.id, found.corners + np.array([x0, y0], dtype=np.float32))
 
 
-def _sure(found: Decoded, least_fit: float) -> bool:
+def _sure(found: Decoded) -> bool:
     """Is a print read by correlation to be believed?"""
-    return found.fit >= least_fit and found.lead >= (LEADS if found.fit < FITS_WELL else LEADS_BLURRED)
+    if found.seen < WHOLE:
+        return found.seen >= LEAST_SEEN and found.fit >= FITS_PARTLY and found.lead >= LEADS
+    return found.fit >= FITS and found.lead >= (LEADS if found.fit < FITS_WELL else LEADS_BLURRED)
 
 
 def uncovered(region: Region, markers: Iterable[Marker], pose: CameraPose, table: Table) -> Singles:
@@ -248,16 +269,22 @@ def find_missed(
 ) -> list[Marker]:
     """Pieces in `region` that the detector missed, besides the `known` ones."""
     board = table.board
-    found: list[Marker] = []
     weights = uncovered(region, known, pose, table)
-    for kind in round_kinds(table):
+    # Each id is on one piece: what the detector read is surer than anything read here.
+    taken = {marker.id for marker in known}
+    best: dict[int, tuple[float, Marker]] = {}
+    for kind in (card_kind(table), *round_kinds(table)):
         for place in sticker_places(gray, weights, region, kind, pose):
             flat = pose.intersect(place, kind.height_mm)
             ring = int((board.outer_radius_mm - np.hypot(flat[0], flat[1])) // board.ring_width_mm) + 1
             level = board.ring_z(min(ring, board.rings + 1)) if ring >= 1 else 0.0
-            marker = read_place(gray, weights, region, place, kind, pose, level)
-            if marker is not None:
-                found.append(marker)
+            read = read_print(gray, weights, region, place, kind, pose, level)
+            if read is None:
+                continue
+            fit, marker = read
+            if marker.id not in taken and (marker.id not in best or fit > best[marker.id][0]):
+                best[marker.id] = read
         # A cap may hide part of a token, never the other way round.
-        weights = np.minimum(weights, uncovered(region, found, pose, table))
-    return merge_prints(found)
+        caps = [marker for _, marker in best.values()]
+        weights = np.minimum(weights, uncovered(region, caps, pose, table))
+    return [marker for _, marker in best.values()]

@@ -38,11 +38,14 @@ FINE_STEP_MM = 0.2
 # One strong figure must not outweigh fifteen lines: a line's contrast counts up to this many grey levels.
 MOST_CONTRAST = 25.0
 FEWEST_LINES = 6
+FEWEST_HALF_LINES = 4
 # Measured on prints of both kinds, sharp, blurred and dark: true lines are within 0.16 mm in the median and more
 # than three quarters within 0.35 mm; what chance finds is not.
 MEDIAN_OFF_MM = 0.18
 NEAR_MM = 0.35
 NEAR_SHARE = 0.7
+FLOOR_DEG = 0.02
+FLOOR_MM = 0.06
 # A line's middle may be this far from the middle of what is seen of it.
 OFF_MIDDLE_MM = 0.35
 
@@ -196,7 +199,7 @@ def _first_look(strip: Singles, board: Board, ring: int, kind: LineKind) -> Floa
     edge = 20
     wrapped = np.concatenate([strip[:, -edge:], strip, strip[:, :edge]], axis=1)
     contrast = _stands_out(wrapped, kind, COARSE_STEP_MM)
-    contrast = cv2.GaussianBlur(contrast, (9, 1), 1.2)[:, edge:-edge]
+    contrast = np.asarray(cv2.GaussianBlur(contrast, (9, 1), 1.2), dtype=np.float32)[:, edge:-edge]
     groups = np.stack([rows.mean(axis=0) for rows in np.array_split(contrast, GROUPS)])
     radii = np.array([rows.mean() for rows in np.array_split(_row_radii(board, ring), GROUPS)])
     lines = _line_angles(board)
@@ -252,10 +255,12 @@ def _measured(
         return None
     if abs(_off_middle(channel, pose, board, ring, estimate)) > OFF_MIDDLE_MM:
         return None
-    # An estimate that still moves has not arrived.
-    sigma_turn = math.hypot(math.sqrt(covariance[0, 0]), step[0])
+    # An estimate that still moves has not arrived; and no print, lens or pose is better than the floor.
+    sigma_turn = math.hypot(math.sqrt(covariance[0, 0]), step[0], math.radians(FLOOR_DEG))
     sigma_shift = math.hypot(
-        math.sqrt((covariance[1, 1] + covariance[2, 2]) / 2), float(np.hypot(step[1], step[2])) / 1.4
+        math.sqrt((covariance[1, 1] + covariance[2, 2]) / 2),
+        float(np.hypot(step[1], step[2])) / 1.4,
+        FLOOR_MM,
     )
     return RingPose(
         ring,
@@ -272,7 +277,14 @@ def _agree(lines: _Lines) -> bool:
     if counted.sum() < 2 * FEWEST_LINES:
         return False
     off = np.abs(lines.offsets[counted])
-    return bool(np.median(off) <= MEDIAN_OFF_MM and (off < NEAR_MM).mean() >= NEAR_SHARE)
+    if np.median(off) > MEDIAN_OFF_MM or (off < NEAR_MM).mean() < NEAR_SHARE:
+        return False
+    # A line goes all the way across the ring; a row of letters does not.
+    middle = (lines.radii.min() + lines.radii.max()) / 2
+    inner = lines.radii < middle
+    near = (np.abs(lines.offsets) < NEAR_MM) & counted
+    there, here = int(near[inner].sum()), int(near[~inner].sum())
+    return min(there, here) >= FEWEST_HALF_LINES and min(there, here) >= 0.5 * max(there, here)
 
 
 def _across_lines(
@@ -322,7 +334,7 @@ def _along_lines(
     directions = _line_angles(board) + estimate[0]
     radii = _row_radii(board, ring)
     offsets, weights, at = [], [], []
-    for half in (slice(0, ROWS // 2 + 1), slice(ROWS // 2, ROWS)):
+    for half in (slice(0, ROWS // 2), slice(ROWS // 2 + 1, ROWS)):
         profile = cv2.GaussianBlur(np.ascontiguousarray(contrast[:, half].mean(axis=1)), (11, 1), 1.5)
         peak = profile.argmax(axis=1)
         inner = np.clip(peak, 1, profile.shape[1] - 2)

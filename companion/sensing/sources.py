@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -329,13 +330,13 @@ class VideoCamera:
             self._capture = None
 
 
-def source_of(
+def open_source(
     setting: str,
-    clock: Clock,
+    clock: Clock = time.monotonic,
     size: tuple[int, int] = DEFAULT_SIZE,
     lens_position: float | None = None,
 ) -> FrameSource:
-    """The source a setting names: `picamera`, `usb`, `usb:NAME`, `folder:DIRECTORY`, `video:FILE`.
+    """The source a setting names, not yet opened: `picamera`, `usb`, `usb:NAME`, `folder:DIRECTORY`, `video:FILE`.
 
     Raises CameraAbsent for any other text. The simulated camera is not made here.
     """
