@@ -32,7 +32,7 @@ _UNASKED = 0.5  # a choice made without a word
 _TRACED = 0.3  # … of which the table shows a trace
 _AGAINST = 2.0  # a choice other than the one announced
 _MOVED_ON = 1.0  # undecided, although the player has chosen the next card
-_CHANGED = 0.4  # other than what was announced before
+_CHANGED = 1.0  # other than what was announced before
 RIVAL = 0.25
 
 
@@ -141,7 +141,10 @@ def placed_misfits(state: GameState, look: Look) -> tuple[list[Misfit], list[str
         seen = _find(left, placed, state.turn, look.columns_hidden)
         if seen is not None:
             left.remove(seen)
-        elif look.covers(placed.contender):
+        elif look.covers(placed.contender) or any(
+            (each.contender, each.row) == (placed.contender, placed.row) for each in look.columns
+        ):
+            # Under a hand, or under a card that was laid on top of it.
             covered.append(placed.card)
         elif placed.card in look.beside:
             askew.append(placed)
@@ -222,7 +225,8 @@ class _Search:
             play = Play(seat, card, to, row)
             if self._lies(card, to, row):
                 yield play, 0.0, False
-            elif unseen and (card, to) in self.remembered and (look.covers(to) or self.removes):
+            elif unseen and (card, to) in self.remembered:
+                # Gone from plain view it counts as missing, and is not mistaken for never played.
                 yield play, _REMEMBERED, False
             elif unseen and card not in look.beside and look.covers(to):
                 yield play, _COVERED, True
@@ -238,9 +242,12 @@ class _Search:
 
     def _stops(self, state: GameState, seat: int) -> Iterator[tuple[Event, float, bool]]:
         # Stopping after everybody has played changes nothing, so nobody is asked.
-        yield Stop(seat, False), self._choice(state, "decline", idle=not state.waiting), False
-        if (state.waiting and self._all_gone(state)) or self._answer(state) == "stop":
-            yield Stop(seat, True), self._choice(state, "stop"), False
+        go_on, stop = Stop(seat, False), Stop(seat, True)
+        yield go_on, self._choice(state, "decline", go_on, idle=not state.waiting), False
+        if state.waiting and self._all_gone(state):
+            yield stop, min(_TRACED, self._choice(state, "stop", stop)), False
+        elif self._answer(state) == "stop":
+            yield stop, self._choice(state, "stop", stop), False
 
     def _all_gone(self, state: GameState) -> bool:
         """Have those who have not played taken their cards back, beyond one who just picks it up to play?"""
@@ -253,23 +260,26 @@ class _Search:
 
     def _removes(self, state: GameState, seat: int) -> Iterator[tuple[Event, float, bool]]:
         removable = state.removable()
-        yield Remove(seat, None), self._choice(state, "decline", idle=not removable), False
+        nothing = Remove(seat, None)
+        yield nothing, self._choice(state, "decline", nothing, idle=not removable), False
         for card in removable:
             placed = state.lying(card)
             gone = placed is not None and not any(
                 (each.card, each.contender) == (card, placed.contender) for each in self.look.columns
             )
+            remove = Remove(seat, card)
             if gone and placed is not None and (not self.look.covers(placed.contender)):
                 trace = 0.0 if self.look.discard_top == card else _TRACED
-                yield Remove(seat, card), min(trace, self._choice(state, card)), False
-            elif gone and (self._answer(state) == card or Remove(seat, card) in self.memory.path):
-                yield Remove(seat, card), self._choice(state, card), False
+                yield remove, min(trace, self._choice(state, card, remove)), False
+            elif gone and (self._answer(state) == card or remove in self.memory.path):
+                yield remove, self._choice(state, card, remove), False
 
     def _inserts(self, state: GameState, seat: int) -> Iterator[tuple[Event, float, bool]]:
         drew = state.piles.total > 0
         plain = self._answer(state) == "decline"
         key = "decline" if plain else "drew"
-        yield DeclineInsert(seat, drew and not plain), self._choice(state, key), False
+        nothing = DeclineInsert(seat, drew and not plain)
+        yield nothing, self._choice(state, key, nothing), False
         row, free = state.open_row
         lying = {each.card for each in state.placed}
         expected = {state.revealed[each] for each in state.waiting}
@@ -286,20 +296,16 @@ class _Search:
             # An inserted card may have been removed since, or be covered now.
             if isinstance(event, Insert) and event.seat == seat and event.card not in self.look.in_columns:
                 legal = event.card not in lying and event.row == row and event.to in free
-                if (
-                    legal
-                    and (self.removes or self.look.covers(event.to))
-                    and not any(each.reason not in FINDINGS for each in rules.refusals(state, event))
-                ):
+                if legal and all(each.reason in FINDINGS for each in rules.refusals(state, event)):
                     yield event, _REMEMBERED, False
 
     def _answer(self, state: GameState) -> str | None:
         return self.memory.answers.get(state.pending or "")
 
-    def _choice(self, state: GameState, key: str, *, idle: bool = False) -> float:
+    def _choice(self, state: GameState, key: str, event: Event, *, idle: bool = False) -> float:
         """What it costs to take `key` for the choice; `idle`: there is nothing to choose."""
         answer = self._answer(state)
-        if idle and answer is None:
+        if answer is None and (idle or event in self.memory.path):
             return 0.0
         return _UNASKED if answer is None else 0.0 if answer == key else _AGAINST
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from companion.games.olympeak import rules
+from companion.games.olympeak.cards import Kind as CardKind
 from companion.games.olympeak.deck_file import default_box
 from companion.games.olympeak.events import (
     Blocked,
@@ -106,7 +107,7 @@ class Evening:
             assert current.phase is truth.phase, (self.session.referee.verdict, self.events[-4:])
             assert current.seat == truth.seat
             assert current.cubes == truth.cubes
-            assert current.placed == truth.placed
+            assert current.placed == truth.placed, (current.placed, truth.placed, self.events[-6:])
 
     def act(self, event: Event) -> None:
         table, rng = self.session.table, self.rng
@@ -215,12 +216,12 @@ class Evening:
     def next_can_place(self, key: str) -> bool:
         seat = self.truth.seat
         assert seat is not None
-        event: Event = {
-            "stop": Stop(seat, False),
-            "remove": Remove(seat, None),
-            "insert": DeclineInsert(seat, key == "drew"),
-        }[(self.truth.pending_kind or self.setup.deck[self.truth.pending or ""].kind).value]
-        after = rules.apply(self.truth, event)
+        declines: dict[CardKind | None, Event] = {
+            CardKind.STOP: Stop(seat, False),
+            CardKind.REMOVE: Remove(seat, None),
+            CardKind.INSERT: DeclineInsert(seat, key == "drew"),
+        }
+        after = rules.apply(self.truth, declines[self.truth.pending_kind])
         waiting = after.seat
         return waiting is not None and bool(after.targets(after.revealed[waiting]))
 
