@@ -16,6 +16,8 @@ from companion.games.above.box import DEITIES, TOKENS, Table
 from companion.sensing.reading import CardSighting, Reading
 
 AIR = -1
+# A miniature in the air is nowhere on its path, which is a little less likely than standing somewhere on it.
+AIR_COST = 0.2
 CONTRADICTION = 2.5
 
 # A seen marker leaves at most this much doubt about where it is: misread ids and slips of the lens exist.
@@ -34,7 +36,7 @@ _INDEX = {name: number for number, name in enumerate(SPACES)}
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """The reeds as they stand: the spaces whose switch is closed. Where no reeds are fitted there is no object."""
+    """The reeds as they stand: the spaces whose switch is closed. No object: no reeds."""
 
     closed: frozenset[str]
 
@@ -43,8 +45,8 @@ class Evidence:
     """Costs of every item's states, from one reading and the reeds.
 
     `mini_cost(deity, space)`, `token_cost(token, space, present)` and `card_cost(seat, deity, count)`
-    take the indexes of `DEITIES`, `TOKENS` and `SPACES`; the matching `..._sure` functions say whether the state was
-    positively seen, which accepting a turn demands.
+    take the indexes of `DEITIES`, `TOKENS` and `SPACES`; the matching `..._sure` functions say whether
+    the state was positively seen, which accepting a turn demands.
     """
 
     def __init__(
@@ -85,6 +87,10 @@ class Evidence:
         """The likeliest space of a miniature that was seen on the board, None if it was not."""
         seen = self._minis.get(deity)
         return max(seen, key=lambda space: seen[space]) if seen else None
+
+    def in_hand(self, deity: int, space: int) -> bool:
+        """Is a miniature that was last on this space more likely in somebody's hand or beside the board?"""
+        return self.mini_cost(deity, AIR) + AIR_COST < self.mini_cost(deity, space)
 
     # -- tokens
 

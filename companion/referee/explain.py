@@ -21,14 +21,12 @@ from companion.games.above.board import SPACES, space_index
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
-from companion.referee.evidence import AIR, CONTRADICTION, Evidence
+from companion.referee.evidence import AIR, AIR_COST, CONTRADICTION, Evidence
 
 # ("mini", deity, 0) | ("token", token, space) | ("card", seat, deity); states: space, 0/1, count Powered.
 Item = tuple[str, int, int]
 Trajectory = dict[Item, tuple[int, ...]]
 
-# A miniature in the air is nowhere on its path, which is a little less likely than standing somewhere on it.
-_AIR_COST = 0.2
 # The best explanation must beat one that leads to another position by this much (e² = 7 to 1).
 MARGIN = 2.0
 _SEEN = 0.3
@@ -278,7 +276,7 @@ class _Search:
         for deity in range(len(DEITIES)):
             item = ("mini", deity, 0)
             states = trajectory.get(item, (positions[0].minis[deity],))
-            if self.evidence.mini_cost(deity, AIR) + _AIR_COST < min(self._cost(item, s) for s in states):
+            if self.evidence.mini_cost(deity, AIR) + AIR_COST < min(self._cost(item, s) for s in states):
                 if item in wrong:
                     wrong.remove(item)
                 if item not in pending:

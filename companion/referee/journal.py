@@ -2,7 +2,8 @@
 
 One row a fact (a game begun, a turn completed, a turn taken back, a refusal shown, the end). Positions are
 never stored as the truth: a game is its header and its turns, and the rules replay them. WAL with full
-synchronisation, so that what was announced survives a power cut.
+synchronisation, so that what was announced survives a power cut. Games of both boxes lie in one file, told
+apart by `game`; what OlymPeak writes is in `olympeak/journal`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
 
 SCHEMA_VERSION = 1
+ABOVE, OLYMPEAK = "above", "olympeak"
+_BOXES = {ABOVE: "Above", OLYMPEAK: "OlymPeak"}
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -112,10 +115,14 @@ class Journal:
 
     def begin(self, players: Sequence[str], position: Position) -> int:
         """Opens a game of Above and returns its number."""
+        return self.open_game(ABOVE, players, str(position))
+
+    def open_game(self, kind: str, players: Sequence[str], start: str) -> int:
+        """Opens a game (`kind`: the box it is played with) that starts from `start`; returns its number."""
         with self._writing():
             cursor = self._db.execute(
-                "INSERT INTO games (game, players, position, begun_at) VALUES ('above', ?, ?, ?)",
-                (json.dumps(list(players)), str(position), self._wall_clock()),
+                "INSERT INTO games (game, players, position, begun_at) VALUES (?, ?, ?, ?)",
+                (kind, json.dumps(list(players)), start, self._wall_clock()),
             )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
@@ -135,6 +142,10 @@ class Journal:
     def abandon(self, game: int) -> None:
         """The game was given up for a new one."""
         self._append(game, "abandon", None)
+
+    def append(self, game: int, kind: str, data: object) -> None:
+        """Any other fact about a game; `data` as JSON."""
+        self._append(game, kind, data)
 
     def _append(self, game: int, kind: str, data: object) -> None:
         with self._writing():
@@ -157,25 +168,42 @@ class Journal:
     # -- reading
 
     def last_open(self) -> Game | None:
-        """The newest game if it can go on, else None."""
-        row = self._db.execute("SELECT max(id) FROM games").fetchone()
-        if row[0] is None:
+        """The newest game of Above if it can go on, else None."""
+        number = self.newest(ABOVE)
+        if number is None:
             return None
-        game = self.load(row[0])
+        game = self.load(number)
         return game if game.is_open else None
+
+    def newest(self, kind: str) -> int | None:
+        """The number of the newest game played with this box, None if there is none."""
+        row = self._db.execute("SELECT max(id) FROM games WHERE game = ?", (kind,)).fetchone()
+        number: int | None = row[0]
+        return number
+
+    def start_of(self, number: int, kind: str) -> tuple[tuple[str, ...], str]:
+        """The players of a game and what it starts from. Raises JournalError if there is no such game."""
+        query = "SELECT players, position FROM games WHERE id = ? AND game = ?"
+        row = self._db.execute(query, (number, kind)).fetchone()
+        if row is None:
+            raise JournalError(f"The journal {self.path} holds no {_BOXES[kind]} game number {number}.")
+        return tuple(json.loads(row[0])), row[1]
+
+    def entries(self, number: int) -> Iterator[tuple[str, Any]]:
+        """The facts of a game in order: what kind of fact, and its data."""
+        query = "SELECT kind, data FROM entries WHERE game_id = ? ORDER BY number"
+        for kind, text in self._db.execute(query, (number,)):
+            yield kind, json.loads(text)
 
     def load(self, number: int) -> Game:
         """A game with its turns, replayed by the rules. Raises JournalError if it is not there or damaged."""
-        row = self._db.execute("SELECT players, position FROM games WHERE id = ?", (number,)).fetchone()
-        if row is None:
-            raise JournalError(f"The journal {self.path} holds no game number {number}.")
+        players, text = self.start_of(number, ABOVE)
         turns: list[Turn] = []
         abandoned = False
-        start = position = Position.parse(row[1])
-        query = "SELECT kind, data FROM entries WHERE game_id = ? ORDER BY number"
-        for kind, text in self._db.execute(query, (number,)):
+        start = position = Position.parse(text)
+        for kind, data in self.entries(number):
             if kind == "turn":
-                actions = tuple(Action.parse(action) for action in json.loads(text))
+                actions = tuple(Action.parse(action) for action in data)
                 before = position
                 for action in actions:
                     position = apply(position, action)
@@ -184,7 +212,7 @@ class Journal:
                 position = turns.pop().before
             elif kind == "abandon":
                 abandoned = True
-        return Game(number, tuple(json.loads(row[0])), start, tuple(turns), abandoned)
+        return Game(number, players, start, tuple(turns), abandoned)
 
     def record(self, number: int) -> Iterator[str]:
         """The game as record lines (JSON Lines, without line ends)."""

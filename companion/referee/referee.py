@@ -227,7 +227,8 @@ class Referee:
         lifted = [
             deity
             for deity, space in enumerate(self.position.minis)
-            if evidence.mini_at(deity) is None and not evidence.is_hidden(space)
+            if evidence.in_hand(deity, space)
+            and all(evidence.in_hand(deity, stop) for stop in best.trajectory.get(("mini", deity, 0), ()))
         ]
         if lifted:
             return self._lifted(lifted, explanation)
@@ -266,13 +267,13 @@ class Referee:
             for space in h.trajectory[item][1:]
             if space != home
         }
-        names = listed(deity_name(d) for d in lifted)
+        name = deity_name(deity)
+        others = f" {listed(map(deity_name, lifted[1:]))} too." if len(lifted) > 1 else ""
         if targets:
             spaces = ", ".join(place_name(space) for space in sorted(targets))
-            text = f"{names} is lifted. It may go to {spaces}."
+            text = f"{name} is lifted.{others} {name} may go to {spaces}."
         else:
-            text = f"{names} is lifted. It belongs on {place_name(home)}."
-            targets = set()
+            text = f"{name} is lifted.{others} {name} belongs on {place_name(home)}."
         marks = tuple((SPACES[space], Mark.TARGET) for space in sorted(targets))
         if not targets:
             marks = ((SPACES[home], Mark.RETURN),)
