@@ -9,14 +9,18 @@ from __future__ import annotations
 import math
 import random
 import threading
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 
 from companion.errors import CompanionError
 from companion.games.above.box import Board, Table
 from companion.virtual.faults import Fault
+from companion.virtual.jostle import pushed_apart
 from companion.virtual.optics import Optics, mount
 from companion.virtual.piece import Piece, Pose, box_of_pieces
+from companion.virtual.snapshot import HandPose, Ring, Snapshot
+
+__all__ = ["HandPose", "Ring", "Scene", "SceneError", "Snapshot"]
 
 MAX_OFF_CENTRE_MM = 4.0
 # Towards the summit the next ring's step stops a base of ⌀ 18 earlier than 4 mm.
@@ -27,46 +31,6 @@ REED_REACH_MM = 12.0
 
 class SceneError(CompanionError, ValueError):
     """Something was asked of the simulated table that no table can do; the message names it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ring:
-    """How a ring really lies: turned counter-clockwise (degrees) and shifted (mm) against the frame."""
-
-    rotation_deg: float = 0.0
-    shift_mm: tuple[float, float] = (0.0, 0.0)
-
-    def to_world(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of the undisturbed board lies."""
-        c, s = math.cos(math.radians(self.rotation_deg)), math.sin(math.radians(self.rotation_deg))
-        return (c * x - s * y + self.shift_mm[0], s * x + c * y + self.shift_mm[1])
-
-    def to_print(self, x: float, y: float) -> tuple[float, float]:
-        """Which point of the undisturbed board lies at (x, y)."""
-        c, s = math.cos(math.radians(self.rotation_deg)), math.sin(math.radians(self.rotation_deg))
-        x, y = x - self.shift_mm[0], y - self.shift_mm[1]
-        return (c * x + s * y, -s * x + c * y)
-
-
-@dataclass(frozen=True, slots=True)
-class HandPose:
-    """A hand over the table: finger tips and elbow (x, y, z) in mm; `look` chooses skin and sleeve."""
-
-    tip: tuple[float, float, float]
-    elbow: tuple[float, float, float]
-    look: int = 0
-    right: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """Everything a picture shows, at one moment. `rings[r - 1]` is ring r; the summit disc is the last."""
-
-    pieces: Mapping[str, Piece]
-    rings: tuple[Ring, ...]
-    hands: tuple[HandPose, ...]
-    optics: Optics
-    faults: frozenset[Fault]
 
 
 class Scene:
@@ -276,58 +240,23 @@ class Scene:
 
     def spread(self, name: str, *, keep_off_centre: bool = False) -> None:
         """Push apart what stands too close around a piece, each staying within its space."""
-        piece = self.piece(name)
-        centre = piece.pose
-        near = [
-            other
-            for other in self._pieces.values()
-            if other.kind != "card"
-            and not other.held
-            and math.hypot(other.pose.x - centre.x, other.pose.y - centre.y) < 46
-        ]
-        homes = {other.name: self.space_at(other.pose.x, other.pose.y) for other in near}
-        if keep_off_centre:
-            homes[name] = None
-        for _ in range(60):
-            moved = False
-            for i, first in enumerate(near):
-                for second in near[i + 1 :]:
-                    pushed = self._push_apart(first.name, second.name, homes)
-                    moved = moved or pushed
-            if not moved:
-                return
+        with self.lock:
+            here = self.piece(name).pose
+            near = [
+                other
+                for other in self._pieces.values()
+                if other.kind != "card" and not other.held and _apart(other.pose, here) < 46
+            ]
+            homes = {other.name: self.space_at(other.pose.x, other.pose.y) for other in near}
+            if keep_off_centre:
+                homes[name] = None
 
-    def _push_apart(self, first: str, second: str, homes: Mapping[str, str | None]) -> bool:
-        a, b = self._pieces[first], self._pieces[second]
-        lacking, direction = self.overlap(a, b)
-        if lacking <= 0:
-            return False
-        share = lacking / 2 + 0.05
-        for piece, sign in ((a, -1.0), (b, 1.0)):
-            x = piece.pose.x + sign * share * math.cos(direction)
-            y = piece.pose.y + sign * share * math.sin(direction)
-            home = homes[piece.name]
-            if home is not None:
-                x, y = self._within(home, x, y)
-            self._pieces[piece.name] = replace(piece, pose=replace(piece.pose, x=x, y=y))
-        return True
+            def hold(which: str, x: float, y: float) -> tuple[float, float]:
+                home = homes[which]
+                return (x, y) if home is None else self._within(home, x, y)
 
-    def overlap(self, a: Piece, b: Piece) -> tuple[float, float]:
-        """By how many mm two pieces run into each other (≤ 0: they do not), and the direction from a to b."""
-        dx, dy = b.pose.x - a.pose.x, b.pose.y - a.pose.y
-        foot = math.hypot(dx, dy)
-        lacking = a.footprint(self.table) + b.footprint(self.table) + 0.3 - foot
-        # A miniature set down on top of a token stands on it, not in it.
-        if a.kind != b.kind and foot < 8.5:
-            return (0.0, 0.0)
-        direction = math.atan2(dy, dx)
-        if a.kind == b.kind == "mini":
-            top = (0.0, 0.0, self.table.mini_height_mm)
-            cap = b.pose.at(top) - a.pose.at(top)
-            missing = self.table.mini_cap_mm + 0.2 - math.hypot(cap[0], cap[1])
-            if missing > lacking:
-                lacking, direction = missing, math.atan2(cap[1], cap[0])
-        return (lacking, direction)
+            for piece in pushed_apart(near, self.table, hold):
+                self._pieces[piece.name] = piece
 
     def _within(self, space: str, x: float, y: float) -> tuple[float, float]:
         """The nearest point to (x, y) at which people would say the piece stands on `space`."""
@@ -407,3 +336,7 @@ class Scene:
         yaw = self.rng.uniform(-6, 6) + (180 if self.rng.random() < 0.25 else 0)
         x, y = centre[0] + off * math.cos(towards), centre[1] + off * math.sin(towards)
         return Pose(x, y, 0.35 * level, yaw)
+
+
+def _apart(a: Pose, b: Pose) -> float:
+    return math.hypot(a.x - b.x, a.y - b.y)
