@@ -130,3 +130,11 @@ class Table:
     def round_centre(self, number: int) -> tuple[float, float]:
         """Centre (x, y) of the round marker in round `number` (from 1)."""
         return self.round_x_mm, self.rounds_y_mm[number - 1]
+
+
+def seat_light(seat: int, players: int) -> int:
+    """Which of the eight seat lights (0 south, then clockwise in steps of 45°) belongs to a seat.
+
+    The seats are spread evenly round the table; half-way between two lights the lower one is taken.
+    """
+    return -((players - 16 * seat) // (2 * players))
