@@ -27,7 +27,7 @@ class Settings(BaseSettings):
     players: Literal[2, 4] = 2
     names: tuple[str, ...] = ()
     host: str = "127.0.0.1"
-    port: int = Field(8080, ge=1, le=65535)
+    port: int = Field(default=8080, ge=1, le=65535)
     allowed_hosts: tuple[str, ...] = ()
     journal: Path = Path.home() / ".local" / "share" / "olympus" / "journal.db"
     # "simulated", "picamera", "usb", "usb:NAME" (a name in /dev/v4l/by-id or a number), "folder:DIR",
@@ -36,10 +36,10 @@ class Settings(BaseSettings):
     # "simulated", "auto" (found by its USB name), "none", or a path such as /dev/olympus-table
     controller: str = "simulated"
     profile: Path | None = None
-    frames_per_s: float = Field(15.0, gt=0, le=60)
+    frames_per_s: float = Field(default=15.0, gt=0, le=60)
     # The simulated table only: how often its players err on purpose, and what chance they draw.
     seed: int | None = None
-    illegal: float = Field(0.15, ge=0, le=1)
+    illegal: float = Field(default=0.15, ge=0, le=1)
 
     @field_validator("camera")
     @classmethod

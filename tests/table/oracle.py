@@ -13,7 +13,7 @@ QUIET_FRAMES = 2
 
 
 class Oracle:
-    """Camera and eyes in one: its frames are blank, its readings are true; hands in the picture are motion."""
+    """Camera and eyes in one: its frames are blank, its readings true; hands in the picture are motion."""
 
     simulated = True
     name = "oracle"

@@ -1,4 +1,4 @@
-"""Whole games on the simulated table: nothing wrong accepted, nothing falsely called illegal, nobody stuck."""
+"""Whole games on the simulated table: nothing wrong accepted, nobody accused falsely, nobody stuck."""
 
 from __future__ import annotations
 

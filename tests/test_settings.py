@@ -1,0 +1,77 @@
+"""Settings: file, environment and options, and mistakes that name the key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.settings import Settings, SettingsError, load_settings
+
+
+def file_with(folder: Path, text: str) -> Path:
+    path = folder / "companion.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_everything_has_a_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = load_settings()
+    assert (settings.camera, settings.controller, settings.port) == ("simulated", "simulated", 8080)
+    assert settings.seat_names() == ("Ada", "Ben")
+
+
+def test_the_file_here_is_read_without_being_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file_with(tmp_path, 'port = 8123\nplayers = 4\nnames = ["Eve"]\n')
+    monkeypatch.chdir(tmp_path)
+    settings = load_settings()
+    assert settings.port == 8123
+    assert settings.seat_names() == ("Eve", "Ben", "Chloe", "Dan")
+
+
+def test_options_win_over_environment_and_environment_over_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = file_with(tmp_path, 'port = 8001\nhost = "10.0.0.1"\ncamera = "usb"\n')
+    monkeypatch.setenv("OLYMPUS_PORT", "8002")
+    monkeypatch.setenv("OLYMPUS_HOST", "10.0.0.2")
+    settings = load_settings(path, port=8003, host=None)
+    assert (settings.port, settings.host, settings.camera) == (8003, "10.0.0.2", "usb")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("prot = 8080\n", 'unknown key "prot".*Did you mean "port"'),
+        ("zzz = 1\n", 'unknown key "zzz".*Known keys: .*camera'),
+        ("port = \n", "no valid TOML.*line 1"),
+        ("players = 3\n", "setting players in .*companion.toml cannot be 3"),
+        ('camera = "webcam"\n', "setting camera in .* cannot be 'webcam'.*usb:NAME"),
+        ('camera = "folder:"\n', "setting camera in "),
+        ("port = 0\n", "setting port in "),
+    ],
+)
+def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        load_settings(file_with(tmp_path, text))
+
+
+def test_a_file_that_is_named_must_be_there(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load_settings(tmp_path / "nowhere.toml")
+    (tmp_path / "latin.toml").write_bytes(b'names = ["Ren\xe9"]\n')
+    with pytest.raises(SettingsError, match="no valid TOML"):
+        load_settings(tmp_path / "latin.toml")
+
+
+def test_a_bad_environment_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OLYMPUS_PORT", "many")
+    with pytest.raises(SettingsError, match="port"):
+        load_settings()
+
+
+def test_settings_cannot_be_changed_afterwards() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().port = 9  # type: ignore[misc]
