@@ -74,4 +74,4 @@ def test_a_bad_environment_variable_is_named(tmp_path: Path, monkeypatch: pytest
 
 def test_settings_cannot_be_changed_afterwards() -> None:
     with pytest.raises(ValueError, match="frozen"):
-        Settings().port = 9  # type: ignore[misc]
+        Settings().port = 9
