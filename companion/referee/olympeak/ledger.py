@@ -47,7 +47,7 @@ class Unit:
     @property
     def is_open(self) -> bool:
         """Is it a turn that still goes on?"""
-        return self.after.phase is Phase.PLAY
+        return self.after.phase in (Phase.PLAY, Phase.CHOICE, Phase.TURN_END)
 
     @property
     def seat(self) -> int:
@@ -84,7 +84,7 @@ def units_of(start: GameState, events: Sequence[Event]) -> tuple[Unit, ...]:
     state = start
     for event in events:
         after = rules.apply(state, event, accept=LENIENT)
-        if units and units[-1].after.phase in (Phase.PLAY, Phase.CHOICE, Phase.TURN_END):
+        if units and units[-1].is_open:
             last = units.pop()
             units.append(Unit(last.before, (*last.events, event), after))
         else:

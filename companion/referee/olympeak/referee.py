@@ -125,6 +125,13 @@ class OlympeakReferee:
         self._twice_since: dict[str, float] = {}
         self._twice_told: set[str] = set()
         unwritten = unwritten or Unwritten()
+        if self.turns and self.turns[-1].is_open:
+            # Until a turn is over, everything after its reveal is a hypothesis.
+            last = self.turns[-1]
+            played = last.events[1:]
+            self.turns[-1] = units_of(last.before, last.events[:1])[0]
+            self.state = self.turns[-1].after
+            unwritten = replace(unwritten, path=(*played, *unwritten.path))
         self._announced: tuple[Event, ...] = ()
         self._answers: dict[str, str] = {}
         if self.state is not None and self.state.phase is Phase.PLAY:
