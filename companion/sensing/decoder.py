@@ -30,8 +30,10 @@ COARSE_FIT = 0.45
 # Finalists of the coarse search that are looked at closely.
 FINALISTS = 3
 # With more ids than this, only so many poses are compared with each: those in which a print's frame fits best.
+# Where no frame fits at all there is no print: a true one's fits by 0.65 and more.
 MANY_IDS = 40
 BEST_POSES = 12
+FRAME_FIT = 0.55
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -179,7 +181,10 @@ def decode(
         poses = np.arange(len(values))
         if len(ids) > MANY_IDS:
             framed = _correlation(values, weight, _frames(ids)).max(axis=1)
-            poses = np.argsort(-np.where(usable, framed, -1.0))[:BEST_POSES]
+            framed[~usable] = -1.0
+            if framed.max() < FRAME_FIT:
+                continue
+            poses = np.argsort(-framed)[:BEST_POSES]
         fits = _correlation(values[poses], weight[poses], patterns)
         fits[~usable[poses]] = -1.0
         rows = fits.argmax(axis=0)
@@ -189,7 +194,7 @@ def decode(
             if int(marker) not in best_by_id or top[column] > best_by_id[int(marker)][0]:
                 best_by_id[int(marker)] = (float(top[column]), int(rows[column]), column, number)
     ranked = sorted(best_by_id.items(), key=lambda item: -item[1][0])
-    if ranked[0][1][0] < COARSE_FIT:
+    if not ranked or ranked[0][1][0] < COARSE_FIT:
         return None
     refined: list[tuple[float, int, Floats, float]] = []
     for marker, (_, row, column, number) in ranked[:FINALISTS]:

@@ -15,8 +15,10 @@ from companion.sensing.olympeak.prints import Placed, Prints
 from companion.sensing.olympeak.reading import ColumnCard, RevealCard, StrayCard, TilesSighting
 from companion.sensing.olympeak.rows import row_slots, slot_probabilities
 
-# A card that seems to be higher than this is in a hand; in a pile as many as all cards may lie below it.
-HELD_MM = 15.0
+# A card that seems to be higher than this is in a hand; a revealed one is bent, and looks higher than it lies; in
+# a pile as many as all cards may lie below it.
+HELD_MM = 18.0
+HELD_REVEALED_MM = 34.0
 HIGHEST_PILE_MM = 45.0
 # How far things may lie from where they belong.
 OFF_ROW_MM = 22.0
@@ -114,10 +116,10 @@ def lay_out(
         if math.dist(middle, table.discard_pile_mm) <= OFF_PILE_MM and one.height_mm <= HIGHEST_PILE_MM:
             piled.append(one)
             continue
-        if one.height_mm > HELD_MM:
-            continue
         column = _column_of(one, middle, columns)
         seat = zone_of(middle, table.reveal_centres_mm, OFF_REVEAL_MM)
+        if one.height_mm > (HELD_MM if seat is None else HELD_REVEALED_MM):
+            continue
         if column is not None:
             in_columns.append((one, column, middle))
         elif seat is not None:
@@ -191,7 +193,7 @@ def player_cards(placed: Sequence[Placed], table: Table) -> dict[int, Placed]:
     """The player card in each seat's zone."""
     found: dict[int, Placed] = {}
     for one in placed:
-        if one.id in PLAYER_CARD_IDS and one.height_mm <= HELD_MM:
+        if one.id in PLAYER_CARD_IDS and one.height_mm <= HELD_REVEALED_MM:
             seat = zone_of(
                 player_card_middle(one, table), table.reveal_centres_mm, (OFF_PLAYER_CARD_MM,) * 2
             )
@@ -224,7 +226,7 @@ def tiles_of(
     seen: dict[tuple[int, bool], tuple[float, str]] = {}
     for one in placed:
         contender = TILE_BY_ID.get(one.id)
-        if contender is None or one.height_mm > HELD_MM:
+        if contender is None or one.height_mm > HELD_REVEALED_MM:
             continue
         seat, first, at = min(spots, key=lambda spot: math.dist(spot[2], one.at))
         miss = math.dist(at, one.at)

@@ -20,10 +20,11 @@ LAID_OUT_MM = 40.0
 # A cube is on the board if it is this near to its lane.
 OFF_LANE_MM = 12.0
 OFF_END_PLACES = 1.0
+LOWEST_PLACE, HIGHEST_PLACE = -5, 35
 # The round marker's disc may lie this far from its spot.
 OFF_ROUND_X_MM = 14.0
-# Something this much higher than it should be is in a hand.
-HELD_ABOVE_MM = 14.0
+# Something this much higher than it should be is in a hand. Small prints tell their height only roughly.
+HELD_ABOVE_MM = 70.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,9 +97,6 @@ def cubes_on(placed: Sequence[Placed], lie: BoardLie, table: Table) -> tuple[Cub
             continue
         found[contender] = CubeSighting(contender, place, exact - place, one.xyz_mm, one.corners_px)
     return tuple(found[contender] for contender in CUBE_IDS if contender in found)
-
-
-LOWEST_PLACE, HIGHEST_PLACE = -5, 35
 
 
 def round_on(placed: Sequence[Placed], lie: BoardLie, table: Table) -> int | None:

@@ -12,6 +12,7 @@ from companion.games.olympeak.deck_file import default_box
 from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect, merge_prints
+from companion.sensing.olympeak.closer import find_missed
 from companion.sensing.olympeak.layout import contender_columns, lay_out, player_cards, tiles_of
 from companion.sensing.olympeak.prints import Placed, Prints, frame_ids
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -66,7 +67,9 @@ class OlympeakSight:
         if isinstance(found, Unregistered):
             return OlympeakReading(exposed_at, frame=_complaint(gray, found))
         markers = merge_prints([*markers, *detect(gray, THOROUGH)])
-        return _Known(found, tuple(self._believed(gray, markers, found.pose)))
+        believed = self._believed(gray, markers, found.pose)
+        believed += find_missed(gray, found.pose, self._prints, self._table, believed)
+        return _Known(found, tuple(merge_prints(believed)))
 
     def _believed(self, gray: Gray, markers: Iterable[Marker], pose: CameraPose) -> list[Marker]:
         return [

@@ -1,0 +1,167 @@
+"""A closer look for prints that the detector missed: blown out, in shadow, or with a corner under the next card.
+
+Places that look like a dark square frame with white around it, of the size a print has there, are read by
+correlation. Cubes are looked for on the scoreboard, contender cards in their row, cards where cards lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.olympeak.box import CONTENDER_BY_ID, CUBE_BY_ID, PLAYER_CARD_IDS, TILE_BY_ID, Table
+from companion.sensing.finder import Kind, Region, likeness, read_place
+from companion.sensing.geometry import CameraPose
+from companion.sensing.markers import Gray, Marker, merge_prints
+from companion.sensing.olympeak.prints import CARD_Z_MM, COLUMN_CARD_Z_MM, Prints
+
+Singles = NDArray[np.float32]
+
+# How much like a print (-1…1) a place must look to be read.
+LIKE_A_PRINT = 0.45
+MOST_PLACES = 12
+# Prints on cards lie turned by up to this.
+TURN_DEG = 15
+# Scale at which places are searched: enough for a cell of the print.
+CARD_PX_PER_MM = 1.2
+CUBE_PX_PER_MM = 2.4
+# Around a print, this much of a side is taken as known.
+MARGIN = 1.3
+
+
+@cache
+def _profile(px_per_mm: float, side_mm: float, white_mm: float) -> tuple[Singles, Singles]:
+    """What any print looks like at a scale, turned a little either way, and the mask of what counts: its dark
+    frame and the white around it. The cells inside differ from print to print.
+    """
+    half, cell = side_mm / 2, side_mm / 7
+    reach = int(np.ceil((half + white_mm) * 1.2 * px_per_mm))
+    axis = np.arange(-reach, reach + 1) / px_per_mm
+    x, y = np.meshgrid(axis, axis)
+    white = np.zeros_like(x)
+    inside = np.zeros_like(x)
+    turns = np.radians(np.arange(-TURN_DEG, TURN_DEG + 1, 5))
+    for turn in turns:
+        u, v = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
+        ring = np.maximum(np.abs(u), np.abs(v))
+        white += ring > half
+        inside += (ring > half - cell) & (ring < half + white_mm)
+    profile = cv2.GaussianBlur((white / len(turns)).astype(np.float32), (0, 0), px_per_mm / 3)
+    counts = (inside / len(turns)).astype(np.float32)
+    return np.asarray(profile, dtype=np.float32), counts
+
+
+def print_places(
+    gray: Gray, weights: Singles, region: Region, kind: Kind, pose: CameraPose, search_px_per_mm: float
+) -> list[tuple[float, float]]:
+    """Pixels in `region` that look like an upright print of a kind, likeliest first.
+
+    `weights`: a picture of the region's size, 0 where something known lies.
+    """
+    picture = region.crop(gray)
+    if min(picture.shape) < 8:
+        return []
+    middle = pose.intersect(((region.x0 + region.x1) / 2, (region.y0 + region.y1) / 2), kind.height_mm)
+    scale = float(np.sqrt(abs(np.linalg.det(pose.px_per_mm(middle)))))
+    shrink = min(1.0, search_px_per_mm / scale)
+    small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA).astype(np.float32)
+    height, width = small.shape
+    free = cv2.resize(weights, (width, height), interpolation=cv2.INTER_AREA)
+    fx, fy = picture.shape[1] / width, picture.shape[0] / height
+    profile, counts = _profile(round(scale / fx, 2), kind.side_mm, (kind.sticker_mm - kind.side_mm) / 2)
+    centred = np.asarray(small - small.mean(), dtype=np.float32)
+    like = likeness(centred, np.asarray(free, dtype=np.float32), profile, counts)
+    apart = max(3, int(kind.side_mm * scale / fx * 0.5) | 1)
+    peak = (like >= cv2.dilate(like, np.ones((apart, apart), np.uint8))) & (like > LIKE_A_PRINT)
+    rows, columns = np.nonzero(peak)
+    best = np.argsort(-like[rows, columns])[:MOST_PLACES]
+    return [
+        (float((columns[n] + 0.5) * fx - 0.5 + region.x0), float((rows[n] + 0.5) * fy - 0.5 + region.y0))
+        for n in best
+    ]
+
+
+def region_around(
+    pose: CameraPose, low: tuple[float, float], high: tuple[float, float], z_mm: float
+) -> Region | None:
+    """The part of the picture that shows a rectangle of the table; None where it is outside the picture."""
+    corners = [(x, y, z_mm) for x in (low[0], high[0]) for y in (low[1], high[1])]
+    pixels = pose.project(corners)
+    width, height = pose.camera.size
+    x0, y0 = np.maximum(pixels.min(axis=0), 0).astype(int)
+    x1, y1 = (np.minimum(pixels.max(axis=0) + 1, (width, height))).astype(int)
+    return Region(int(x0), int(y0), int(x1), int(y1)) if x1 - x0 > 8 and y1 - y0 > 8 else None
+
+
+def searches(prints: Prints, table: Table, pose: CameraPose) -> list[tuple[Region, Kind, float]]:
+    """Where which kinds of prints lie: parts of the picture, what to look for and at which scale."""
+    side, white = table.card_marker_mm, table.card_marker_mm + 2 * WHITE_MM
+    cards = Kind((*prints.card_ids, *CONTENDER_BY_ID), side, white, COLUMN_CARD_Z_MM)
+    zone = Kind((*prints.card_ids, *PLAYER_CARD_IDS, *TILE_BY_ID), side, white, CARD_Z_MM)
+    cubes = Kind(
+        tuple(CUBE_BY_ID), table.cube_marker_mm, table.cube_mm, table.scoreboard_thick_mm + table.cube_mm
+    )
+    half_wide = 2 * table.column_pitch_mm
+    top = table.contenders_y_mm + table.card_mm[1] / 2 + 10
+    places: list[tuple[tuple[float, float], tuple[float, float], Kind, float]] = [
+        ((-half_wide, COLUMNS_DOWN_TO_MM), (half_wide, top), cards, CARD_PX_PER_MM)
+    ]
+    around = [*table.reveal_centres_mm, table.discard_pile_mm]
+    wide, tall = table.card_mm[0] / 2 + 16, table.card_mm[1] / 2 + 12
+    places += [((x - wide, y - tall), (x + wide, y + tall), zone, CARD_PX_PER_MM) for x, y in around]
+    lanes = [x for _, x in table.lanes_x_mm]
+    ends = [table.cube_centre("blue", place)[1] for place in (-6, 36)]
+    places.append(((min(lanes) - 12, ends[0]), (max(lanes) + 12, ends[1]), cubes, CUBE_PX_PER_MM))
+    found = []
+    for low, high, kind, scale in places:
+        region = region_around(pose, low, high, kind.height_mm)
+        if region is not None:
+            found.append((region, kind, scale))
+    return found
+
+
+# White left around a print on a card.
+WHITE_MM = 1.6
+COLUMNS_DOWN_TO_MM = -130.0
+
+
+def find_missed(
+    gray: Gray,
+    pose: CameraPose,
+    prints: Prints,
+    table: Table,
+    known: Sequence[Marker],
+    within: Sequence[Region] | None = None,
+) -> list[Marker]:
+    """Prints the detector missed, besides the `known` ones; only in the regions `within`, if given."""
+    found: list[Marker] = []
+    for region, kind, scale in searches(prints, table, pose):
+        parts = [region] if within is None else [p for p in (_overlap(region, w) for w in within) if p]
+        for part in parts:
+            weights = _uncovered(part, [*known, *found])
+            for place in print_places(gray, weights, part, kind, pose, scale):
+                marker = read_place(gray, weights, part, place, kind, pose, 0.0)
+                if marker is not None:
+                    found.append(marker)
+    return merge_prints(found)
+
+
+def _overlap(one: Region, other: Region) -> Region | None:
+    """What two regions share, if it is worth a look."""
+    x0, y0 = max(one.x0, other.x0), max(one.y0, other.y0)
+    x1, y1 = min(one.x1, other.x1), min(one.y1, other.y1)
+    return Region(x0, y0, x1, y1) if x1 - x0 > 8 and y1 - y0 > 8 else None
+
+
+def _uncovered(region: Region, markers: Iterable[Marker]) -> Singles:
+    """Weights of a region's size: 0 where known prints are."""
+    weights = np.ones((region.y1 - region.y0, region.x1 - region.x0), np.float32)
+    for marker in markers:
+        middle = marker.corners.mean(axis=0)
+        quad = middle + (marker.corners - middle) * MARGIN - np.array([region.x0, region.y0])
+        cv2.fillConvexPoly(weights, np.round(quad * 16).astype(np.int32), 0.0, shift=4)
+    return weights
