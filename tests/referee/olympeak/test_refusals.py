@@ -29,6 +29,8 @@ CARDS = {
     "o02": "remove",
     "o03": "insert",
     "o04": "insert",
+    # The rest of the deck, so that there is something to draw.
+    **{f"p{number:03d}": "+1 h1 blue" for number in range(20, 60)},
 }
 RED = "column red"
 
