@@ -13,6 +13,7 @@ from companion.virtual.camera import VirtualCamera
 from companion.virtual.eyes import LedEyes
 from companion.virtual.match import Match
 from companion.virtual.motion import BRISK, Pace
+from companion.virtual.picture import Look
 from companion.virtual.scene import Scene
 from firmware_bridge.virtual_controller import VirtualController
 
@@ -22,7 +23,8 @@ TICK_S = 1 / 30
 class Simulation:
     """A table with people at it. The code that watches it meets only its camera and its serial port.
 
-    `now` is the clock that everything here runs by. `position`: where the game stands, None for a new one.
+    `now` is the clock that everything here runs by. `position`: where the game stands, None for a new
+    one. `look`: cloth, print, light and lens; None: a friendly oak table.
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class Simulation:
         position: Position | None = None,
         illegal: float = 0.0,
         pace: Pace = BRISK,
+        look: Look | None = None,
     ) -> None:
         self.players = players
         self._now = now
@@ -43,7 +46,7 @@ class Simulation:
         self._board = Board()
         self.scene = Scene(self._rng)
         self.controller = VirtualController(now, seed=seed)
-        self.camera = VirtualCamera(self.scene, now)
+        self.camera = VirtualCamera(self.scene, now, look=look)
         self._reeds: frozenset[str] | None = None
         self.on_turn_done: Callable[[Position, float], None] | None = None
         self.deal(players, position)

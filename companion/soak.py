@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from companion.games.above.position import Position
 from companion.referee.journal import Journal
 from companion.referee.verdict import Kind, Verdict
@@ -20,6 +22,7 @@ from companion.service import Eyes, TableService
 from companion.sessions import GameBook
 from companion.simulation import Simulation
 from companion.virtual.loop import VirtualTimeLoop
+from companion.virtual.picture import random_look
 from companion.web.hub import Hub
 from companion.wiring import join
 from firmware_bridge.controller import Controller
@@ -125,7 +128,12 @@ class _Game:
         self.referee = book.resume() or book.referee(players, ())
         self.played_before = len(self.referee.turns)
         self.simulation = Simulation(
-            players, seed, loop.time, position=self.referee.position, illegal=illegal
+            players,
+            seed,
+            loop.time,
+            position=self.referee.position,
+            illegal=illegal,
+            look=random_look(np.random.default_rng(seed)),
         )
         self.truths: list[Position] = []
         self.simulation.on_turn_done = self._turn_done
