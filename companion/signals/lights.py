@@ -120,7 +120,7 @@ def next_change(scene: Scene, since_s: float) -> float | None:
     rhythms = {MARK_LAMPS[mark].rhythm for _, mark in scene.marks}
     rhythms |= {SEAT_LAMPS[sign].rhythm for _, sign in scene.seats}
     edges = [edge for rhythm in rhythms if (edge := rhythm.next_edge(ms)) is not None]
-    if scene.mood is Mood.VICTORY:
+    if _runs(scene):
         edges.append((ms // RUN_STEP_MS + 1) * RUN_STEP_MS)
     return min(edges) / 1000 if edges else None
 
@@ -178,11 +178,20 @@ def _lamps(scene: Scene, board: Board) -> Iterator[tuple[int, Lamp]]:
     for space, mark in scene.marks:
         yield led_index(space, board), MARK_LAMPS[mark]
     for seat, sign in scene.seats:
-        yield seat_led_index(seat, scene.players, board), SEAT_LAMPS[sign]
+        if scene.seat_lights:
+            index = led_index("top", board) + 1 + scene.seat_lights[seat]
+        else:
+            index = seat_led_index(seat, scene.players, board)
+        yield index, SEAT_LAMPS[sign]
+
+
+def _runs(scene: Scene) -> bool:
+    """Does the golden ray walk round? Only where there is a mountain."""
+    return scene.mood is Mood.VICTORY and not scene.seat_lights
 
 
 def _running(scene: Scene, ms: int, board: Board) -> Iterator[tuple[int, Colour]]:
-    if scene.mood is not Mood.VICTORY:
+    if not _runs(scene):
         return
     head = ms // RUN_STEP_MS
     for behind, strength in enumerate(RUN_TAIL):

@@ -34,14 +34,17 @@ class Scene:
     """What to show: the meaning of each lit space, of each lit seat, and the mood of the whole.
 
     `marks`: one (space, mark) a space, sorted. `seats`: one (seat, sign) a seat, sorted; seats left out are
-    dark. `players`: how many sit at the table, which tells where their lights are. Two equal scenes look
-    the same, so a scene that merely arrives again need not start its rhythm anew.
+    dark. `players`: how many sit at the table, which tells where their lights are. `seat_lights`: the number
+    of each seat's light (0 south, then clockwise) on a table without the mountain; empty: as Above seats its
+    players, mountain and all. Two equal scenes look the same, so a scene that merely arrives again need not
+    start its rhythm anew.
     """
 
     mood: Mood
     players: int
     marks: tuple[tuple[str, Mark], ...] = ()
     seats: tuple[tuple[int, SeatSign], ...] = ()
+    seat_lights: tuple[int, ...] = ()
 
 
 # Where a space has several meanings, the one that asks most of the players is shown.
@@ -68,14 +71,46 @@ _MOODS: dict[Kind, Mood] = {
 }
 
 
-def waiting(players: int) -> Scene:
+def waiting(players: int, seat_lights: tuple[int, ...] = ()) -> Scene:
     """The scene while there is no verdict yet: every seat's light dim, so that nobody takes it for dead."""
-    return Scene(Mood.WAITING, players, seats=tuple((seat, SeatSign.IDLE) for seat in range(players)))
+    idle = tuple((seat, SeatSign.IDLE) for seat in range(players))
+    return Scene(Mood.WAITING, players, seats=idle, seat_lights=seat_lights)
 
 
 def scene_of(verdict: Verdict, players: int) -> Scene:
-    """The scene that shows `verdict` to `players` people around the table."""
+    """The scene that shows `verdict` of Above to `players` people around the table."""
     return Scene(_MOODS[verdict.kind], players, _strongest(verdict.marks), _seats(verdict, players))
+
+
+def seat_scene_of(verdict: Verdict, players: int, seat_lights: tuple[int, ...]) -> Scene:
+    """The scene of a game without lights on its board: all is said by the seats' lights.
+
+    A verdict that concerns several players names them by its marks (`reveal 2`, `tiles 0`): to act, or to
+    take a card back. `seat_lights` as in a scene.
+    """
+    seats = dict(_seats(verdict, players))
+    if verdict.kind in _ACTING:
+        named = _named_seats(verdict.marks)
+        if SeatSign.TURN in named.values():
+            seats = named
+        else:
+            seats.update(named)
+    return Scene(_MOODS[verdict.kind], players, seats=tuple(sorted(seats.items())), seat_lights=seat_lights)
+
+
+_ACTING = (Kind.READY, Kind.LIFTED, Kind.UNFINISHED)
+_SEAT_MARKS = {Mark.TARGET: SeatSign.TURN, Mark.REMOVE: SeatSign.ASKED}
+
+
+def _named_seats(marks: tuple[tuple[str, Mark], ...]) -> dict[int, SeatSign]:
+    named: dict[int, SeatSign] = {}
+    for part, mark in marks:
+        zone, _, seat = part.partition(" ")
+        # To take a card back comes before anything else.
+        known = zone in ("reveal", "tiles") and mark in _SEAT_MARKS
+        if known and named.get(int(seat)) is not SeatSign.ASKED:
+            named[int(seat)] = _SEAT_MARKS[mark]
+    return named
 
 
 def _strongest(marks: tuple[tuple[str, Mark], ...]) -> tuple[tuple[str, Mark], ...]:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.above.box import LED_COUNT, Board, led_index, seat_led_index
+from companion.games.olympeak.box import seat_light
 from companion.referee.verdict import Kind, Mark, Verdict
 from companion.signals.lights import (
     BUDGET_MA,
@@ -239,3 +240,13 @@ def test_distinct_scenes_look_distinct_at_the_first_command() -> None:
         )
     ]
     assert all(first != second for first, second in itertools.combinations(looks, 2))
+
+
+def test_without_a_mountain_only_seats_are_lit_even_in_victory() -> None:
+    lights = tuple(seat_light(seat, 5) for seat in range(5))
+    scene = Scene(Mood.VICTORY, 5, seats=((3, SeatSign.WINNER),), seat_lights=lights)
+    pixels = render(scene, 0.0)
+    assert [index for index, pixel in enumerate(pixels) if pixel != DARK] == [
+        led_index("top") + 1 + lights[3]
+    ]
+    assert next_change(scene, 0.0) is None

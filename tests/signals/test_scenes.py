@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.referee.verdict import Kind, Mark, Verdict
-from companion.signals.scenes import URGENCY, Mood, SeatSign, scene_of, waiting
+from companion.signals.scenes import URGENCY, Mood, SeatSign, scene_of, seat_scene_of, waiting
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,33 @@ def test_the_same_verdict_in_other_words_is_the_same_scene() -> None:
 
 def test_before_the_first_verdict_every_seat_is_dimly_lit() -> None:
     assert waiting(4).seats == tuple((seat, SeatSign.IDLE) for seat in range(4))
+
+
+LIGHTS = (0, 2, 4, 6)
+
+
+def test_without_a_mountain_the_seats_say_it_all() -> None:
+    marks = (("reveal 1", Mark.TARGET), ("reveal 3", Mark.TARGET), ("cube red", Mark.MISSING))
+    scene = seat_scene_of(Verdict(Kind.READY, seat=1, text="", marks=marks), 4, LIGHTS)
+    assert scene.seats == ((1, SeatSign.TURN), (3, SeatSign.TURN))
+    assert (scene.marks, scene.seat_lights) == ((), LIGHTS)
+
+
+def test_who_takes_a_card_back_is_lit_beside_who_plays() -> None:
+    marks = (("column blue", Mark.TARGET), ("reveal 1", Mark.REMOVE))
+    scene = seat_scene_of(Verdict(Kind.READY, seat=2, text="", marks=marks), 4, LIGHTS)
+    assert scene.seats == ((1, SeatSign.ASKED), (2, SeatSign.TURN))
+
+
+def test_an_offence_lights_the_offender_alone() -> None:
+    marks = (("column blue", Mark.WRONG), ("reveal 1", Mark.RETURN))
+    scene = seat_scene_of(Verdict(Kind.ILLEGAL, seat=1, text="", marks=marks), 4, LIGHTS)
+    assert scene.seats == ((1, SeatSign.WRONG),)
+    assert scene.mood is Mood.ILLEGAL
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_state_has_its_scene_without_a_mountain_too(kind: Kind) -> None:
+    scene = seat_scene_of(Verdict(kind, seat=0, text="", winners=(2,)), 3, (0, 3, 5))
+    assert scene.seats
+    assert waiting(3, (0, 3, 5)).seat_lights == scene.seat_lights

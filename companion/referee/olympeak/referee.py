@@ -328,7 +328,11 @@ class OlympeakReferee:
             text = f"{listed(name_of(state, s) for s in covered)}: turn your card up."
         due = without or unseen or covered or list(seats)
         acts, board = self._stale_acts(state), self.scoreboard.todo({})
-        marks = tuple((f"reveal {s}", Mark.TARGET) for s in due) + self.scoreboard.marks(board)
+        marks = (
+            *((f"reveal {s}", Mark.TARGET) for s in due if s not in self._stale),
+            *((f"reveal {s}", Mark.REMOVE) for s in sorted(self._stale)),
+            *self.scoreboard.marks(board),
+        )
         text = self._tell(" ".join([*(act.text for act in acts), text]))
         return Verdict(Kind.READY, due[0], text, todo=(*acts, *board), marks=marks)
 

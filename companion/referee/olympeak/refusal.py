@@ -24,7 +24,8 @@ CLEARED = 3
 class Refusal:
     """The reason, whom it concerns, the acts that put it right, the parts of the table to point at.
 
-    `only_missing`: nothing lies wrong, something merely is not seen, so it deserves more patience.
+    `only_missing`: nothing lies wrong, something merely is not seen, so it deserves more patience; unless
+    it lies on the discard pile.
     `cleared`: so much is gone that the table is being cleared rather than played on.
     """
 
@@ -57,7 +58,7 @@ def refusal(state: GameState, misfits: Sequence[Misfit], look: Look) -> Refusal:
         seat=seat,
         todo=tuple(todo),
         marks=tuple(marks.items()),
-        only_missing=missing == len(wrongs),
+        only_missing=missing == len(wrongs) and look.discard_top not in {each.card for each in wrongs},
         cleared=missing >= CLEARED and missing == len(wrongs),
     )
 
@@ -99,6 +100,10 @@ def _reason(state: GameState, wrong: Misfit, wrongs: Sequence[Misfit], look: Loo
         revealed = state.revealed[wrong.seat]
         return f"{name} revealed {revealed} and must play it, not {wrong.card} (O2).", wrong.seat
     if wrong.fault is Fault.MISSING:
+        if state.pending_kind is Kind.REMOVE:
+            told = rules.explain_illegal(state, Remove(acting, wrong.card))
+            if told is not None:
+                return told, acting
         return f"{wrong.card} is missing under {wrong.contender}.", acting
     return _extra(state, wrong, wrongs, look, acting)
 

@@ -264,3 +264,16 @@ def test_a_bad_picture_is_a_hold() -> None:
 def test_answers_count_only_while_they_are_asked(key: str) -> None:
     game = revealed("p001", "o01")
     assert not game.referee.answer(key)
+
+
+def test_a_remove_of_another_row_is_refused() -> None:
+    events = (Reveal(("p005", "p006")), Play(0, "p005", "blue"), Play(1, "p006", "red"), EndTurn())
+    game = Game(2, *events, Reveal(("p001", "o02")))
+    game.look(0.3)
+    game.lay("p001", "red", 2, seat=0)
+    game.look(0.4)
+    game.lay("o02", "green", 2, seat=1)
+    game.look(0.4)
+    del game.table.columns["blue", 1]
+    game.table.discard_top = "p005"
+    refused(game, "O8", "Remove takes another card of its own row", "p005")
