@@ -1,0 +1,452 @@
+"""A match: people at the simulated table play a whole game of OlymPeak, led by the seat lights alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from companion.games.olympeak import rules
+from companion.games.olympeak.events import (
+    Blocked,
+    DeclineInsert,
+    EndRound,
+    EndTurn,
+    Event,
+    Insert,
+    Play,
+    Predictions,
+    Remove,
+    Reveal,
+    Stop,
+)
+from companion.games.olympeak.position import GameState, Phase, Setup, begin
+from companion.games.olympeak.simulation import Step, random_setup
+from companion.virtual.arm import BRISK, Motion, Pace
+from companion.virtual.match import ChoiceLike, Tally
+from companion.virtual.olympeak import layout
+from companion.virtual.olympeak.acts import Acts
+from companion.virtual.olympeak.eyes import SeatEyes
+from companion.virtual.olympeak.illegal import is_explainable
+from companion.virtual.olympeak.mischief import KINDS, mischief
+from companion.virtual.olympeak.people import Drawn, Secrets, Stir
+from companion.virtual.olympeak.scene import CardScene
+from companion.virtual.olympeak.truth import lie_on
+
+# A red light that outlasts the hands' leaving by this (seconds) without cause is a false alarm; before that
+# it may still mean what has just been put back.
+_ALARM_S = 3.0
+# People who see nothing happen straighten a card about this often.
+_HELP_S = 4.0
+
+# Places of the cubes by contender (-5…35) and of the round marker (`round`), as carriages have moved them.
+Lanes = Callable[[], Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How the player of an order card answers when asked: the first of `keys` that is offered."""
+
+    keys: tuple[str, ...] = ()
+
+
+class CardMatch:
+    """One game. Call `step(now)` at every tick; read `state`, `tally`, `finished`.
+
+    `setup`: who plays, how the contenders lie; None for chance. `illegal`: probability that a placement, or
+    the use of a Remove, is first done against the rules, shown until a red light. `patience_s`: how long the
+    players wait for a light before they give up. `lanes`: with motors, where their carriages are; without,
+    people move cubes and round marker. `on_event(step, when)` is called when the hands have left after each
+    event, with the true public states on both sides of it. `state`: a game to go on with.
+    """
+
+    def __init__(
+        self,
+        scene: CardScene,
+        players: int,
+        eyes: SeatEyes,
+        *,
+        rng: random.Random | None = None,
+        setup: Setup | None = None,
+        illegal: float = 0.0,
+        kinds: Sequence[str] = KINDS,
+        pace: Pace = BRISK,
+        patience_s: float = 20.0,
+        lanes: Lanes | None = None,
+        state: GameState | None = None,
+        on_event: Callable[[Step, float], None] | None = None,
+    ) -> None:
+        self.scene = scene
+        self.eyes = eyes
+        # Decisions have a generator of their own, so that they do not depend on how often time is stepped.
+        self.rng = random.Random((rng or scene.rng).getrandbits(64))
+        self.illegal = illegal
+        self.kinds = tuple(kinds)
+        self.pace = pace
+        self.patience_s = patience_s
+        self.lanes = lanes
+        self.on_event = on_event
+        if state is None:
+            state = begin(setup or random_setup(players, self.rng, scene.box))
+        self.state = state
+        self.tally = Tally()
+        self.now = 0.0
+        self.finished = False
+        self.showing_illegal = ""
+        self.last_hand_left_at: float | None = None
+        self._secrets = Secrets(state.setup, random.Random(self.rng.getrandbits(64)), state)
+        self._acts = Acts(scene, self, len(state.setup.players), pace, self.rng)
+        self._wish = Wish()
+        self._answered = False
+        self._last_seat = 0
+        self._late: list[tuple[str, int]] = []
+        self._quiet_since: float | None = None
+        self._red_counted = False
+        layout.lay_out(scene, state, len(self._secrets.draw_pile), self._secrets.discard_pile)
+        if self.rng.random() < 0.3:
+            layout.lay_phone(scene)
+        self._script = self._play()
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.state.setup.players)
+
+    @property
+    def hands_away(self) -> bool:
+        """No hand is in the picture."""
+        return self._acts.hands_away
+
+    def step(self, now: float) -> None:
+        """Let the players, and the carriages, act up to the time `now` in seconds."""
+        self.now = now
+        with self.scene.lock:
+            self._follow_carriages()
+            if not self.finished:
+                next(self._script, None)
+        self._watch_for_false_alarms()
+        self.last_hand_left_at = self._acts.left_at
+
+    def answer(self, choices: Sequence[ChoiceLike]) -> str | None:
+        """What the players say when they are asked: a key; None when none of the choices is true."""
+        self.tally.asked += 1
+        keys = {choice.key for choice in choices}
+        for key in (*self._wish.keys, *self._tiles(), "new"):
+            if key in keys:
+                self._answered = True
+                return key
+        return None
+
+    def _tiles(self) -> list[str]:
+        """Answers to what a tile shows: given only once the tiles are turned up."""
+        if self.state.phase is not Phase.PREDICTIONS:
+            return []
+        sides = (("first", self._secrets.first), ("second", self._secrets.second))
+        return [
+            f"tile:{seat}:{side}:{tiles[seat]}" for side, tiles in sides for seat in self.state.setup.seats
+        ]
+
+    def _follow_carriages(self) -> None:
+        if self.lanes is None:
+            return
+        for name, place in self.lanes().items():
+            if name == "round":
+                layout.set_round(self.scene, place, sloppy=False)
+            elif name in self.state.setup.racing:
+                layout.set_cube(self.scene, name, place, sloppy=False)
+
+    def _watch_for_false_alarms(self) -> None:
+        """Red although nothing is wrong, long enough after the hands have gone to be meant."""
+        if not self.hands_away or self.showing_illegal:
+            self._quiet_since = None
+        elif self._quiet_since is None:
+            self._quiet_since = self.now
+            self._red_counted = False
+        elif self.now - self._quiet_since > _ALARM_S and not self._red_counted and self._red():
+            self._red_counted = True
+            self.tally.false_alarms += 1
+
+    # ---- the course of the game
+
+    def _play(self) -> Motion:
+        while not self.finished and self.state.phase is not Phase.OVER:
+            match self.state.phase:
+                case Phase.REVEAL:
+                    yield from self._reveal()
+                case Phase.PLAY:
+                    yield from self._take_turn()
+                case Phase.CHOICE:
+                    yield from self._carry_out_order()
+                case Phase.TURN_END:
+                    yield from self._end_turn()
+                case Phase.ROUND_END:
+                    yield from self._end_round()
+                case Phase.PREDICTIONS:
+                    yield from self._show_tiles()
+                case _:
+                    assert_never(self.state.phase)
+        outcome = self.state.outcome
+        if not self.finished and outcome is not None:
+            yield from self._await(lambda: all(self.eyes.seat_lit(seat) for seat in outcome.winners))
+            # The winners look at the lights for a while.
+            yield from self._acts.wait(3.0)
+        self.finished = True
+
+    def _decide(self) -> tuple[Step, list[Stir], list[Stir]]:
+        """What happens next, with the cards that are drawn before it and after it."""
+        event = self._secrets.decide(self.state)
+        before, self._secrets.stirs = self._secrets.stirs, []
+        step = Step(self.state, event, rules.apply(self.state, event))
+        self._secrets.settle(step)
+        after, self._secrets.stirs = self._secrets.stirs, []
+        return step, before, after
+
+    def _done(self, step: Step) -> Motion:
+        """The event has happened at the table: hands leave, and from now on it counts."""
+        yield from self._acts.all_leave()
+        self.state = step.after
+        if step.before.seat is not None:
+            self._last_seat = step.before.seat
+        if isinstance(step.event, EndTurn):
+            self.tally.turns += 1
+        if self.on_event is not None:
+            self.on_event(step, self.now)
+
+    def _reveal(self) -> Motion:
+        hands = [list(hand) for hand in self._secrets.hands]
+        step, _, draws = self._decide()
+        assert isinstance(step.event, Reveal)
+        cards = step.event.cards
+        yield from self._acts.show_fans(hands)
+        yield from self._await(self._all_lit)
+        if self.finished:
+            return
+        yield from self._acts.choose(cards)
+        yield from self._move_late_cubes()
+        yield from self._acts.think()
+        yield from self._acts.turn_up(cards)
+        yield from self._done(step)
+        if not step.after.order:
+            # Only order cards: everybody looks, then away with them (O3).
+            yield from self._look(2.5)
+            yield from self._acts.discard_all(cards)
+            yield from self._acts.stir(draws)
+        elif step.after.seat is not None:
+            yield from self._acts.show_fans(self._secrets.hands, but=step.after.seat)
+
+    def _take_turn(self) -> Motion:
+        step, _, draws = self._decide()
+        event = step.event
+        assert isinstance(event, Play | Blocked)
+        seat = event.seat
+        if isinstance(event, Blocked):
+            yield from self._await(lambda: self._is_called_off(seat, step.after))
+            if self.finished:
+                return
+            yield from self._acts.think()
+            yield from self._acts.take_back((seat,), self.state.revealed)
+            yield from self._acts.stir(draws)
+            yield from self._done(step)
+            return
+        yield from self._await(lambda: self._alone_lit(seat))
+        if self.finished:
+            return
+        yield from self._acts.think()
+        yield from self._acts.hide_fan(seat)
+        laid = yield from self._go_wrong(event, draws)
+        early = draws and self.rng.random() < 0.12 and len(draws) == 1
+        if early:
+            # Some draw before they lay the card.
+            yield from self._acts.stir(draws)
+        if not laid:
+            yield from self._acts.lay(self.state, event)
+        if not early:
+            yield from self._acts.stir(draws)
+        yield from self._done(step)
+
+    def _carry_out_order(self) -> Motion:
+        step, drawn, draws = self._decide()
+        event = step.event
+        self._answered = False
+        if self.rng.random() < 0.5:
+            yield from self._acts.think()
+        match event:
+            case Stop(stop=True):
+                yield from self._stop(step)
+            case Stop():
+                if self.state.waiting:
+                    yield from self._say("decline", unless=step.after)
+            case Remove(seat=seat, card=card):
+                if card is None:
+                    if self.state.removable():
+                        yield from self._say("decline", unless=step.after)
+                else:
+                    yield from self._go_wrong(event, draws)
+                    self._wish = Wish((card,))
+                    yield from self._acts.discard(seat, card)
+            case Insert(seat=seat):
+                yield from self._acts.stir(drawn)
+                yield from self._acts.think()
+                yield from self._go_wrong(event, draws)
+                yield from self._acts.lay(self.state, event)
+            case DeclineInsert(drew=drew):
+                yield from self._acts.stir(drawn)
+                yield from self._say(*(("drew", "decline") if drew else ("decline",)), unless=step.after)
+            case _:
+                raise TypeError(f"no order is carried out by {event!r}")
+        if self.finished:
+            return
+        yield from self._acts.stir(draws)
+        yield from self._done(step)
+
+    def _stop(self, step: Step) -> Motion:
+        """The others take their cards back, before or after the player has said so."""
+        self._wish = Wish(("stop",))
+        said = self.rng.random() < 0.6
+        if said:
+            yield from self._say("stop", unless=step.after)
+            if self.finished:
+                return
+        yield from self._acts.take_back(self.state.waiting, self.state.revealed)
+        if not said:
+            yield from self._acts.all_leave()
+            yield from self._say("stop", unless=step.after)
+
+    def _say(self, *keys: str, unless: GameState) -> Motion:
+        """Wait to be asked and answer, unless the table goes on without asking."""
+        self._wish = Wish(keys)
+        seat = unless.seat
+        yield from self._acts.all_leave()
+        yield from self._await(
+            lambda: (
+                self._answered
+                or (self._all_lit() if seat is None else self._alone_lit(seat) and seat != self.state.seat)
+            )
+        )
+
+    def _end_turn(self) -> Motion:
+        before = self.state.cubes
+        step, _, _ = self._decide()
+        yield from self._done(step)
+        racing = step.after.setup.racing
+        moves = [
+            (contender, place)
+            for contender, place, old in zip(racing, step.after.cubes, before, strict=True)
+            if place != old and self.lanes is None
+        ]
+        self.rng.shuffle(moves)
+        if moves and self.rng.random() < 0.12:
+            self._late.append(moves.pop())
+        if self.rng.random() < 0.5:
+            yield from self._acts.think()
+        yield from self._acts.move_cubes(moves)
+
+    def _end_round(self) -> Motion:
+        yield from self._await_word()
+        step, _, stirs = self._decide()
+        assert isinstance(step.event, EndRound)
+        yield from self._acts.hide_fans()
+        yield from self._move_late_cubes()
+        row = list(self.state.setup.contenders)
+        self.rng.shuffle(row)
+        yield from self._acts.clear_columns(row, step.after.round if self.lanes is None else None)
+        yield from self._done(step)
+        yield from self._acts.stir(stirs)
+
+    def _show_tiles(self) -> Motion:
+        yield from self._await_word()
+        step, _, _ = self._decide()
+        assert isinstance(step.event, Predictions)
+        yield from self._move_late_cubes()
+        yield from self._acts.show_tiles(step.event.first, step.event.second)
+        yield from self._done(step)
+
+    def _move_late_cubes(self) -> Motion:
+        late, self._late = self._late, []
+        yield from self._acts.move_cubes(late)
+
+    # ---- against the rules
+
+    def _go_wrong(self, planned: Event, draws: Sequence[Stir]) -> Generator[None, None, bool]:
+        """At times do something illegal first, wait for the red light, put it right.
+
+        `draws`: what is drawn only afterwards. Gives True when the planned card lies in its place already.
+        """
+        undrawn = {stir.card for stir in draws if isinstance(stir, Drawn)}
+        if self.rng.random() >= self.illegal:
+            return False
+        hands = [[card for card in hand if card not in undrawn] for hand in self._secrets.hands]
+        wrong = mischief(self.state, planned, hands, self.rng, self.kinds)
+        if wrong is None:
+            return False
+        yield from self._acts.go_wrong(wrong, self.state)
+        # Hands are inexact: what lies there now is what counts.
+        if not is_explainable(self.state, lie_on(self.scene, self.players)):
+            yield from self._acts.all_leave()
+            self.tally.illegal_shown += 1
+            self.showing_illegal = wrong.kind
+            began = self.now
+            while self.now - began < self.patience_s:
+                if self._red():
+                    self.tally.illegal_caught += 1
+                    break
+                yield
+        yield from self._acts.think()
+        yield from self._acts.put_right(wrong, self.state)
+        self.showing_illegal = ""
+        self._quiet_since = None
+        if self.rng.random() < 0.5:
+            yield from self._acts.all_leave()
+        return wrong.first is not None
+
+    # ---- the lights
+
+    def _red(self) -> bool:
+        return any(self.eyes.seat_red(seat) for seat in self.state.setup.seats)
+
+    def _all_lit(self) -> bool:
+        return all(self.eyes.seat_lit(seat) for seat in self.state.setup.seats)
+
+    def _alone_lit(self, seat: int) -> bool:
+        return all(self.eyes.seat_lit(each) == (each == seat) for each in self.state.setup.seats)
+
+    def _is_called_off(self, seat: int, after: GameState) -> bool:
+        """The seat is told to take its card back, or the table has gone on to who acts after it."""
+        if self.eyes.seat_amber(seat) or self._alone_lit(seat) or self._all_lit():
+            return True
+        return after.seat is not None and self._alone_lit(after.seat)
+
+    def _await_word(self) -> Motion:
+        """Until the table has taken in the last card: its light changes. Nothing tells more, so not long."""
+        began = self.now
+        while self.now - began < 1.5 or (self._alone_lit(self._last_seat) and self.now - began < 6.0):
+            yield
+
+    def _look(self, seconds: float) -> Motion:
+        """Look at the table with hands away."""
+        yield from self._acts.all_leave()
+        yield from self._acts.wait(seconds)
+
+    def _await(self, lit: Callable[[], bool]) -> Motion:
+        """Wait for the lights; help the camera if nothing happens; give up after `patience_s`."""
+        began = helped = self.now
+        while not lit():
+            if self.now - began > self.patience_s:
+                self.tally.stuck += 1
+                self.finished = True
+                return
+            if self._late and self.now - began > 1.5:
+                yield from self._move_late_cubes()
+            if self.now - helped > _HELP_S:
+                helped = self.now
+                self.tally.reseated += 1
+                yield from self._acts.straighten(self._last_laid)
+            yield
+
+    def _last_laid(self) -> list[str]:
+        """The cards that the camera may have missed: those of this turn."""
+        lying = {thing.name for thing in self.scene.things("card") if not thing.held}
+        names = [each.card for each in self.state.this_turn]
+        names += [self.state.revealed[seat] for seat in self.state.waiting]
+        return [name for name in names if name in lying]
