@@ -7,6 +7,7 @@ four clean edges first. It answers with a print, how well it fits, and how much 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -64,9 +65,24 @@ def _grid(sub: int) -> tuple[Floats, NDArray[np.bool_]]:
     return np.stack([x[inside], y[inside]], axis=1) / CELLS, inside
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Patterns:
+    """Zero-mean unit-length patterns as columns (n, m), their squares, and each column's (id, quarter turns)."""
+
+    columns: Singles
+    squares: Singles
+    labels: NDArray[np.int_]
+
+    def turned(self, quarter: int) -> _Patterns:
+        """Only those in one quarter turn."""
+        which = self.labels[:, 1] == quarter
+        columns = np.ascontiguousarray(self.columns[:, which])
+        return _Patterns(columns, columns**2, self.labels[which])
+
+
 @cache
-def _templates(ids: tuple[int, ...], sub: int) -> tuple[Singles, NDArray[np.int_]]:
-    """Zero-mean patterns (m, n) of the ids in four turns and each focus, and each row's (id, quarter turns)."""
+def _templates(ids: tuple[int, ...], sub: int) -> _Patterns:
+    """The patterns of the ids in four turns and each focus."""
     _, inside = _grid(sub)
     fine = 8
     rows: list[Singles] = []
@@ -83,15 +99,14 @@ def _templates(ids: tuple[int, ...], sub: int) -> tuple[Singles, NDArray[np.int_
                 pattern = pattern - pattern.mean()
                 rows.append((pattern / np.linalg.norm(pattern)).astype(np.float32))
                 labels.append((marker, turn))
-    return np.stack(rows), np.array(labels)
+    columns = np.ascontiguousarray(np.stack(rows).T)
+    return _Patterns(columns, columns**2, np.array(labels))
 
 
 @cache
-def _frames(ids: tuple[int, ...]) -> Singles:
-    """Patterns (2, n), one a focus, of what all prints have in common: the dark frame and the white around it."""
-    patterns, _ = _templates(ids, 1)
-    common = patterns.reshape(len(ids), len(BLURS), 4, -1).mean(axis=(0, 2))
-    return np.asarray(common / np.linalg.norm(common, axis=1, keepdims=True), dtype=np.float32)
+def _template(marker: int, quarter: int) -> _Patterns:
+    """One id in one quarter turn and each focus, finely."""
+    return _templates((marker,), 2).turned(quarter)
 
 
 @cache
@@ -117,18 +132,31 @@ def _sample(picture: Singles, places: Floats) -> Singles:
     return np.asarray(values, dtype=np.float32)
 
 
-def _correlation(values: Singles, weights: Singles, patterns: Singles) -> Singles:
-    """Weighted correlation (k, m) of samples (k, n) with patterns (m, n); weights (k, n) or (1, n)."""
+_NOTHING = np.empty((0, 0), np.float32)
+
+
+def _product(a: Singles, b: Singles) -> Singles:
+    """Matrix product on one core: the linear algebra library would wake threads that cost more than they do."""
+    return np.asarray(cv2.gemm(a, b, 1.0, _NOTHING, 0.0), dtype=np.float32)
+
+
+def _correlation(values: Singles, weights: Singles | None, patterns: _Patterns) -> Singles:
+    """Weighted correlation (k, m) of samples (k, n) with patterns; weights (k, n), (1, n), or None for equal ones."""
+    # Two grey levels of contrast at least: a plain surface correlates with nothing.
+    if weights is None:
+        centred = values - values.mean(axis=1, keepdims=True)
+        spread = np.sqrt((centred * centred).sum(axis=1, keepdims=True))
+        floor = 2.0 * math.sqrt(values.shape[1])
+        return np.asarray(_product(centred, patterns.columns) / np.maximum(spread, floor), dtype=np.float32)
     mass = np.maximum(weights.sum(axis=1, keepdims=True), 1e-3)
     centred = values - (values * weights).sum(axis=1, keepdims=True) / mass
     weighted = centred * weights
     spread = np.sqrt((weighted * centred).sum(axis=1, keepdims=True))
-    mean = weights @ patterns.T / mass
-    pattern_spread = np.sqrt(np.maximum(weights @ (patterns**2).T - mean**2 * mass, 1e-9))
+    mean = _product(weights, patterns.columns) / mass
+    pattern_spread = np.sqrt(np.maximum(_product(weights, patterns.squares) - mean**2 * mass, 1e-9))
     # `weighted` sums to nothing, so the patterns' means drop out of the product.
-    # Two grey levels of contrast at least: a plain surface correlates with nothing.
-    floor = 2.0 * np.sqrt(mass)
-    return np.asarray(weighted @ patterns.T / (np.maximum(spread, floor) * pattern_spread), dtype=np.float32)
+    scale = np.maximum(spread, 2.0 * np.sqrt(mass)) * pattern_spread
+    return np.asarray(_product(weighted, patterns.columns) / scale, dtype=np.float32)
 
 
 def _rotations(degrees: Floats) -> Floats:
@@ -168,28 +196,24 @@ def decode(
     nothing at all correlates or too little of the print is to be seen.
     """
     middle = np.asarray(centre_px, dtype=np.float64)
-    patterns, labels = _templates(ids, 1)
+    patterns = _templates(ids, 1)
+    labels = patterns.labels
     turns, shifts, places = _coarse_poses(reach_sides)
     flat = places @ px_per_side.T + middle
     values = _sample(gray, flat)
-    seen = np.ones((1, values.shape[1]), np.float32) if weights is None else _sample(weights, flat)
-    masks = _half_masks(1) if partly_hidden else np.ones((1, values.shape[1]), np.float32)
+    seen = None if weights is None else _sample(weights, flat)
     best_by_id: dict[int, tuple[float, int, int, int]] = {}
-    for number, mask in enumerate(masks):
-        weight = np.broadcast_to(seen * mask, values.shape)
-        usable = weight.mean(axis=1) >= SEEN_SHARE * 0.8 * mask.mean()
-        poses = np.arange(len(values))
-        if len(ids) > MANY_IDS:
-            framed = _correlation(values, weight, _frames(ids)).max(axis=1)
-            framed[~usable] = -1.0
-            if framed.max() < FRAME_FIT:
-                continue
-            poses = np.argsort(-framed)[:BEST_POSES]
-        fits = _correlation(values[poses], weight[poses], patterns)
-        fits[~usable[poses]] = -1.0
+    for number, mask in enumerate(_half_masks(1) if partly_hidden else (None,)):
+        if seen is None:
+            weight = None if mask is None else mask[None]
+        else:
+            weight = seen if mask is None else seen * mask
+        fits = _correlation(values, weight, patterns)
+        if seen is not None and weight is not None:
+            share = 1.0 if mask is None else float(mask.mean())
+            fits[weight.mean(axis=1) < SEEN_SHARE * 0.8 * share] = -1.0
         rows = fits.argmax(axis=0)
         top = fits[rows, np.arange(len(labels))]
-        rows = poses[rows]
         for column, (marker, _) in enumerate(labels):
             if int(marker) not in best_by_id or top[column] > best_by_id[int(marker)][0]:
                 best_by_id[int(marker)] = (float(top[column]), int(rows[column]), column, number)
@@ -221,8 +245,7 @@ def _refine(
 ) -> tuple[float, int, Floats, float]:
     """Fit, id, corners and seen share of one print near one pose, by shrinking steps in turn, shift and size."""
     unit, _ = _grid(2)
-    patterns, labels = _templates((marker,), 2)
-    pattern = patterns[labels[:, 1] == quarter]
+    pattern = _template(marker, quarter)
     best = (-1.0, *start, 1.0)
     share = 1.0
     span, move, grow = 3.5, 0.05, 0.05
@@ -239,15 +262,15 @@ def _refine(
         turned = (unit @ _rotations(options[:, 0]).transpose(0, 2, 1)) * options[:, 3, None, None]
         flat = (turned + options[:, None, 1:3]) @ px_per_side.T + middle
         values = _sample(gray, flat)
-        weight = np.ones_like(values) if weights is None else _sample(weights, flat)
+        weight = None if weights is None else _sample(weights, flat)
         if mask is not None:
-            weight = weight * mask
+            weight = mask[None] if weight is None else weight * mask
         fits = _correlation(values, weight, pattern).max(axis=1)
         k = int(np.argmax(fits))
         if fits[k] > best[0]:
             a, b, c, d = (float(value) for value in options[k])
             best = (float(fits[k]), a, b, c, d)
-            share = float(weight[k].mean())
+            share = 1.0 if weight is None else float(weight[min(k, len(weight) - 1)].mean())
         span, move, grow = span * 0.5, move * 0.5, grow * 0.6
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     # np.rot90 turns counter-clockwise in the picture: the printed top left moves to the bottom left.
@@ -267,6 +290,5 @@ def agreement(gray: Gray, corners: Corners, marker: int) -> float:
     crop = gray[y0 : max(y1, y0 + 2), x0 : max(x1, x0 + 2)]
     if crop.size == 0:
         return -1.0
-    patterns, labels = _templates((marker,), 2)
     values = _sample(crop.astype(np.float32), places - np.array([x0, y0]))
-    return float(_correlation(values, np.ones_like(values), patterns[labels[:, 1] == 0]).max())
+    return float(_correlation(values, None, _template(marker, 0)).max())
