@@ -24,9 +24,9 @@ from companion.games.olympeak.box import (
     Table,
 )
 from companion.sensing.decoder import agreement
-from companion.sensing.edges import sharpened
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Gray, Marker
+from companion.sensing.olympeak.polish import finely
 
 # A print the detector read must look like it.
 AGREES = 0.6
@@ -35,8 +35,6 @@ SIZES = (0.72, 1.5)
 # Cards in columns lean on one another; revealed ones are bent by as much again.
 CARD_Z_MM = 1.0
 COLUMN_CARD_Z_MM = 1.9
-# Edges of smaller prints are too short to be measured finely.
-SHARP_FROM_PX = 30.0
 # Every print is square: one much longer than wide was put together from two.
 SQUARE = 1.25
 
@@ -133,9 +131,7 @@ class Prints:
     def placed(self, gray: Gray, marker: Marker, pose: CameraPose) -> Placed:
         """Where a print of this game is in the world."""
         known = self.by_id[marker.id]
-        corners = marker.corners.astype(np.float64)
-        if marker.side_px >= SHARP_FROM_PX:
-            corners = sharpened(gray, marker.corners)
+        corners = finely(gray, marker)
         exact = Marker(marker.id, corners.astype(np.float32))
         flat = pose.intersect(corners, known.z_mm)[:, :2]
         right = (flat[1] - flat[0]) + (flat[2] - flat[3])
