@@ -104,6 +104,15 @@ def _templates(ids: tuple[int, ...], sub: int) -> _Patterns:
 
 
 @cache
+def _frames(ids: tuple[int, ...]) -> _Patterns:
+    """What all prints have in common, one pattern a focus: the dark frame and the white around it."""
+    columns = _templates(ids, 1).columns
+    common = columns.reshape(len(columns), len(ids), len(BLURS), 4).mean(axis=(1, 3))
+    common = np.ascontiguousarray(common / np.linalg.norm(common, axis=0), dtype=np.float32)
+    return _Patterns(common, common**2, np.zeros((len(BLURS), 2), dtype=np.int_))
+
+
+@cache
 def _template(marker: int, quarter: int) -> _Patterns:
     """One id in one quarter turn and each focus, finely."""
     return _templates((marker,), 2).turned(quarter)
@@ -208,12 +217,22 @@ def decode(
             weight = None if mask is None else mask[None]
         else:
             weight = seen if mask is None else seen * mask
-        fits = _correlation(values, weight, patterns)
+        usable = np.ones(len(values), dtype=bool)
         if seen is not None and weight is not None:
             share = 1.0 if mask is None else float(mask.mean())
-            fits[weight.mean(axis=1) < SEEN_SHARE * 0.8 * share] = -1.0
+            usable = weight.mean(axis=1) >= SEEN_SHARE * 0.8 * share
+        poses = np.arange(len(values))
+        if len(ids) > MANY_IDS:
+            framed = np.where(usable, _correlation(values, weight, _frames(ids)).max(axis=1), -1.0)
+            if framed.max() < FRAME_FIT:
+                continue
+            poses = np.argsort(-framed)[:BEST_POSES]
+            weight = weight if weight is None or len(weight) == 1 else weight[poses]
+        fits = _correlation(values[poses], weight, patterns)
+        fits[~usable[poses]] = -1.0
         rows = fits.argmax(axis=0)
         top = fits[rows, np.arange(len(labels))]
+        rows = poses[rows]
         for column, (marker, _) in enumerate(labels):
             if int(marker) not in best_by_id or top[column] > best_by_id[int(marker)][0]:
                 best_by_id[int(marker)] = (float(top[column]), int(rows[column]), column, number)

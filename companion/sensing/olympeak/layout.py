@@ -180,9 +180,7 @@ def _in_rows(
     return tuple(card for _, _, card in found)
 
 
-def zone_of(
-    at: Floats, centres: Sequence[tuple[float, float]], reach: tuple[float, float]
-) -> int | None:
+def zone_of(at: Floats, centres: Sequence[tuple[float, float]], reach: tuple[float, float]) -> int | None:
     """The seat whose zone holds a point: the nearest centre, if within `reach` of it in x and y."""
     seat = min(range(len(centres)), key=lambda n: math.dist(at, centres[n]))
     x, y = centres[seat]
@@ -194,9 +192,7 @@ def player_cards(placed: Sequence[Placed], table: Table) -> dict[int, Placed]:
     found: dict[int, Placed] = {}
     for one in placed:
         if one.id in PLAYER_CARD_IDS and one.height_mm <= HELD_REVEALED_MM:
-            seat = zone_of(
-                player_card_middle(one, table), table.reveal_centres_mm, (OFF_PLAYER_CARD_MM,) * 2
-            )
+            seat = zone_of(player_card_middle(one, table), table.reveal_centres_mm, (OFF_PLAYER_CARD_MM,) * 2)
             if seat is not None:
                 found.setdefault(seat, one)
     return found
@@ -211,9 +207,7 @@ def player_card_middle(one: Placed, table: Table) -> Floats:
 PLAYER_CARD_MARKER_UP = 0.3
 
 
-def tiles_of(
-    placed: Sequence[Placed], cards: dict[int, Placed], table: Table
-) -> tuple[TilesSighting, ...]:
+def tiles_of(placed: Sequence[Placed], cards: dict[int, Placed], table: Table) -> tuple[TilesSighting, ...]:
     """The tiles turned up on each seat's player card; seats of which none is seen are left out."""
     spots: list[tuple[int, bool, Floats]] = []
     for seat, centre in enumerate(table.reveal_centres_mm):

@@ -79,12 +79,13 @@ class Placed:
     def offset(self, right_mm: float, up_mm: float) -> Floats:
         """The point (x, y) that lies so far to the right and up of the print's centre, as printed."""
         turn = math.radians(self.yaw_deg)
-        return self.at + np.array(
+        step = np.array(
             [
                 right_mm * math.cos(turn) - up_mm * math.sin(turn),
                 right_mm * math.sin(turn) + up_mm * math.cos(turn),
             ]
         )
+        return np.asarray(self.at + step, dtype=np.float64)
 
 
 class Prints:

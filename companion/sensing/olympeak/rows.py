@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 # How far a card lies from its row's line, one standard deviation (they lie up to 4 mm off).
 SIGMA_MM = 2.5
@@ -49,7 +50,7 @@ def row_slots(
         inside = order[first:last]
         lines.append(sum(cards[n][1] for n in inside) / len(inside))
         members.append(tuple(inside))
-    gaps = [a - b for a, b in zip(lines, lines[1:], strict=False)]
+    gaps = [a - b for a, b in pairwise(lines)]
     pitch = _pitch(gaps, usual_pitch)
     slots: list[Slot] = []
     row = 0
