@@ -10,12 +10,15 @@ import typer
 from rich.console import Console
 from rich.table import Table as RichTable
 
+from companion.commands import look_olympeak
 from companion.errors import CompanionError
 from companion.games.above.box import DEITY_NAMES, TOKENS
+from companion.sensing.game import game_on_table
 from companion.sensing.geometry import Camera, load_camera
+from companion.sensing.olympeak.sight import OlympeakSight
 from companion.sensing.picture_file import PictureUnreadable, load_picture
 from companion.sensing.reading import Reading
-from companion.sensing.sight import Sight
+from companion.sensing.sight import Sight, gray_of
 
 
 def as_json(picture: str, reading: Reading) -> dict[str, Any]:
@@ -83,7 +86,9 @@ def look(
             help="JSON file with `camera.matrix` and `camera.distortion`. Default: the reference lens."
         ),
     ] = None,
-    game: Annotated[str | None, typer.Option(help="The game on the table: above.")] = None,
+    game: Annotated[
+        str, typer.Option(help="The game on the table: above, olympeak, or auto to tell by what lies there.")
+    ] = "auto",
     as_lines: Annotated[bool, typer.Option("--json", help="One JSON object a line, a picture each.")] = False,
 ) -> None:
     """Say what lies where in pictures of the table.
@@ -95,8 +100,8 @@ def look(
         companion look --json --camera camera.json one.jpg two.jpg
     """
     errors = Console(stderr=True)
-    if game not in (None, "above"):
-        errors.print(f"--game {game}: only `above` can be read so far.", highlight=False)
+    if game not in ("auto", "above", "olympeak"):
+        errors.print(f"--game {game}: expected `above`, `olympeak` or `auto`.", highlight=False)
         raise typer.Exit(2)
     lens: Camera | None = None
     if camera is not None:
@@ -118,6 +123,15 @@ def look(
                 errors.print(str(error), highlight=False, markup=False)
             continue
         # Each picture is looked at for itself: they may show different tables.
+        if game == "olympeak" or (game == "auto" and game_on_table(gray_of(image)) == "olympeak"):
+            cards = OlympeakSight(lens).look(image)
+            failed |= cards.frame != "ok"
+            if as_lines:
+                said = look_olympeak.as_json(picture.name, cards)
+                typer.echo(json.dumps(said, ensure_ascii=False))
+            else:
+                look_olympeak.show(console, picture.name, cards)
+            continue
         reading = Sight(lens).look(image)
         failed |= reading.frame != "ok"
         if as_lines:
