@@ -58,9 +58,12 @@ class BoardPrint:
                 dx * math.cos(turn) - dy * math.sin(turn),
                 dx * math.sin(turn) + dy * math.cos(turn),
             )
-            told.append(
-                RingPose(ring, pose.rotation_deg - first.rotation_deg, shift, pose.sigma_deg, pose.sigma_mm)
-            )
+            # Ring 1 is the frame by definition; the others share its error.
+            sigma_deg, sigma_mm = pose.sigma_deg, pose.sigma_mm
+            if ring > 1:
+                sigma_deg = math.hypot(sigma_deg, first.sigma_deg)
+                sigma_mm = math.hypot(sigma_mm, first.sigma_mm)
+            told.append(RingPose(ring, pose.rotation_deg - first.rotation_deg, shift, sigma_deg, sigma_mm))
         return tuple(told)
 
 
