@@ -12,8 +12,9 @@ from companion.virtual.olympeak.things import LAYER_FAN
 from companion.virtual.piece import Pose
 
 _RADIUS_MM, _SPREAD_DEG, _HEIGHT_MM = 92.0, 9.0, 45.0
-# How far from the table's middle the cards' middles are: held over the edge, and out of the picture.
-_SHOWN_MM, _HIDDEN_MM = 222.0, 330.0
+# How far from the table's middle the cards' middles are: held over the edge, where at the north the contender
+# row begins, and out of the picture.
+_SHOWN_MM, _SHOWN_NORTH_MM, _HIDDEN_MM = 218.0, 236.0, 330.0
 _LASTS_S = 0.35
 
 
@@ -24,6 +25,7 @@ class Fan:
         self.scene = scene
         self.seat = seat
         self._clock = clock
+        self._shown = _SHOWN_MM if seat == 0 else _SHOWN_NORTH_MM
         self._turn = round(seat_angle(seat, players)) - 270
         self._cards: tuple[str, ...] = ()
         self._face_up = False
@@ -38,13 +40,13 @@ class Fan:
         """Bring a hand of cards over the edge, `middle_mm` beside the player's own middle."""
         yield from self.hide()
         self._cards, self._face_up, self._middle = tuple(cards), face_up, middle_mm
-        yield from self._glide(_HIDDEN_MM, _SHOWN_MM)
+        yield from self._glide(_HIDDEN_MM, self._shown)
 
     def hide(self) -> Motion:
         """Take the cards back out of the picture."""
         if not self._cards:
             return
-        yield from self._glide(_SHOWN_MM, _HIDDEN_MM)
+        yield from self._glide(self._shown, _HIDDEN_MM)
         for card in self._cards:
             self.scene.take(card)
         self._cards = ()

@@ -84,11 +84,13 @@ def _with(state: GameState, seat: int | None, *laid: tuple[str, str, int]) -> Li
 def _misplaced(state: GameState, planned: Play | Insert, *, from_hand: bool) -> Iterator[Wrong]:
     card, seat = planned.card, planned.seat
     row, free = state.open_row
+    known = state.setup.deck[card]
     from_zone = None if from_hand else seat
     for to in state.setup.racing:
-        if to in free and to not in state.targets(card):
+        named = known.is_order or to in known.signs
+        if to in free and not named:
             yield Wrong("sign", seat, card, to, row, _with(state, from_zone, (card, to, row)), from_hand)
-        elif to not in free:
+        elif named and to not in free:
             lie = _with(state, from_zone, (card, to, row + 1))
             yield Wrong("taken", seat, card, to, row + 1, lie, from_hand)
 

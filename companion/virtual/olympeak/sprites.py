@@ -31,10 +31,8 @@ def draw(thing: Thing, optics: Optics, table: Table, box: Box, ground_z: float) 
     if thing.kind == "stack":
         return _stack(thing, optics, table)
     wide, long, thick = size_mm(thing.kind, table)
-    if thing.kind == "round":
-        rim = _circle(wide / 2)
-    else:
-        rim = _rounded(wide, long, _CORNER_MM.get(thing.kind, 0.3))
+    bent = _CORNER_MM.get(thing.kind, 0.3)
+    rim = _circle(wide / 2) if thing.kind == "round" else _rounded(wide, long, bent)
     frame = thing.pose.frame()
     foot = np.array([thing.pose.x, thing.pose.y, thing.pose.z])
     low_mm = foot + np.column_stack([rim, np.zeros(len(rim))]) @ frame.T
