@@ -147,6 +147,12 @@ def _add_requests(app: FastAPI, hub: Hub) -> None:
     @app.post("/api/new", responses=_REFUSALS, dependencies=[_code])
     async def new(body: NewGameAsk) -> Done:
         """Begin a new game."""
+        if hub.latest.game == "above" and body.players not in (2, 4):
+            raise HTTPException(422, "Above is played by two people, or by four in two teams.")
+        if body.ages and sorted(body.ages) != list(range(body.players)):
+            raise HTTPException(
+                422, f"The ages name each of 0 to {body.players - 1} once, 0 is the youngest."
+            )
         if body.names and len(body.names) != body.players:
             raise HTTPException(422, f"Give {body.players} names, one a seat, or none at all.")
         for name in body.names:
@@ -154,7 +160,7 @@ def _add_requests(app: FastAPI, hub: Hub) -> None:
                 raise HTTPException(422, f"A name has 1 to {NAME_LIMIT} printable characters.")
         if len(set(body.names)) < len(body.names):
             raise HTTPException(422, "Two players have the same name; tell them apart.")
-        return await ask(NewGame(body.players, body.names))
+        return await ask(NewGame(body.players, body.names, body.ages))
 
     @app.post("/api/pause", responses=_REFUSALS, dependencies=[_code])
     async def pause(body: PauseAsk) -> Done:

@@ -38,10 +38,11 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Somebody begins a new game; `names` has one name a seat or is empty."""
+    """Somebody begins a new game; `names` has one name a seat or is empty, `ages` one number (OlymPeak)."""
 
     players: int
     names: tuple[str, ...] = ()
+    ages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -58,6 +57,92 @@ class BoardView(_View):
     tokens: tuple[TokenView, ...] = ()
     cards: tuple[tuple[CardView, ...], ...] = ()
     pile: tuple[str, ...] = ()
+
+
+class PlayCardView(_View):
+    """A card of OlymPeak that lies face up: `kind` is progress, stop, remove or insert."""
+
+    id: str
+    kind: str
+    value: int = 0
+    heads: int = 0
+    signs: tuple[str, ...] = ()
+
+
+class PlacedView(_View):
+    """A card in a column. `new`: laid this turn; `wrong`: it lies there against the rules."""
+
+    card: PlayCardView
+    row: int
+    new: bool = False
+    wrong: bool = False
+
+
+class ColumnView(_View):
+    """The cards under a contender."""
+
+    contender: str
+    cards: tuple[PlacedView, ...] = ()
+
+
+class ZoneView(_View):
+    """The place before a seat.
+
+    `state`: `empty`, `down` (a card face down), `up` (turned up, not all are yet), `shown` (the revealed
+    card), `hidden` (cannot be seen). `order`: when the seat plays, from 1, None before the reveal. `status`:
+    `acts`, `waits`, `played`, `back` (takes its card back) or nothing.
+    """
+
+    seat: int
+    state: str
+    card: PlayCardView | None = None
+    order: int | None = None
+    status: str = ""
+
+
+class CubeView(_View):
+    """A contender on the scoreboard: where it stands by the game, and where the camera sees it."""
+
+    contender: str
+    place: int
+    seen: int | None = None
+
+
+class ResultView(_View):
+    """What a player's predictions were worth, with the reasons; only once the tiles are turned up."""
+
+    seat: int
+    first: str
+    second: str
+    points: int
+    reasons: tuple[str, ...]
+    won: bool
+
+
+class OlympeakView(_View):
+    """An OlymPeak table: `contenders` from left to right, the columns in that order, zones by seat.
+
+    `phase`: what the game waits for (`setup`, `reveal`, `play`, `choice`, `round_end`, `predictions`,
+    `over`). `free`: contenders under which a card may go now, in row `row`. `places`: place of each contender
+    at the end. `findings`: what was odd so far. `assumed`: the deck is the shipped one, which may differ from
+    the box.
+    """
+
+    phase: str
+    round: int = 1
+    rounds: int | None = None
+    turn: int = 1
+    row: int = 1
+    free: tuple[str, ...] = ()
+    contenders: tuple[str, ...] = ()
+    columns: tuple[ColumnView, ...] = ()
+    zones: tuple[ZoneView, ...] = ()
+    cubes: tuple[CubeView, ...] = ()
+    round_seen: int | None = None
+    places: dict[str, int] = Field(default_factory=dict)
+    results: tuple[ResultView, ...] = ()
+    findings: tuple[str, ...] = ()
+    assumed: bool = False
 
 
 class TodoView(_View):
@@ -128,7 +213,7 @@ class Snapshot(_View):
 
     `version` grows with every change and is set by the hub. `turn`: how many turns are completed. `lights`:
     the colour of every LED as `rrggbb`, in strip order. `score`: one line each for what is to be compared
-    ("Hera leads on ring 5"). Times are in seconds since 1970.
+    ("Hera leads on ring 5"). `olympeak`: the table when that is the game. Times are in seconds since 1970.
     """
 
     version: int = 0
@@ -145,6 +230,7 @@ class Snapshot(_View):
     score: tuple[str, ...] = ()
     started_at: float | None = None
     ended_at: float | None = None
+    olympeak: OlympeakView | None = None
 
 
 def hex_colours(pixels: Sequence[tuple[int, int, int]]) -> tuple[str, ...]:
@@ -170,10 +256,14 @@ class UndoAsk(_Ask):
 
 
 class NewGameAsk(_Ask):
-    """Begin a new game for `players` people; names are given by seat, missing ones are made up."""
+    """Begin a new game for `players` people; names are given by seat, missing ones are made up.
 
-    players: Literal[2, 4]
-    names: tuple[str, ...] = Field(default=(), max_length=4)
+    Above: two or four. `ages` (OlymPeak): by seat, 0 for the youngest.
+    """
+
+    players: int = Field(ge=2, le=6)
+    names: tuple[str, ...] = Field(default=(), max_length=6)
+    ages: tuple[int, ...] = Field(default=(), max_length=6)
 
 
 class PauseAsk(_Ask):

@@ -45,6 +45,7 @@ from companion.referee.olympeak.wording import (
     name_of,
     order_text,
     play_text,
+    prevented_text,
     result_text,
     round_over_text,
     turn_over_text,
@@ -439,6 +440,7 @@ class OlympeakReferee:
         passing = self._passing()
         board = self.scoreboard.todo(passing)
         blocked = [blocked_act(state, each) for each in best.left_lying]
+        reasons = [prevented_text(state, each) for each in best.left_lying]
         todo = blocked + [
             Todo(f"Lay {each.card} straight under {each.contender}.", f"column {each.contender}")
             for each in best.askew
@@ -454,7 +456,7 @@ class OlympeakReferee:
             return Verdict(
                 Kind.UNFINISHED,
                 seat,
-                self._tell(" ".join([*(act.text for act in blocked), text])),
+                self._tell(" ".join([*reasons, text])),
                 todo=tuple(todo),
                 marks=tuple(marks),
                 actions=actions,
@@ -463,7 +465,7 @@ class OlympeakReferee:
         row_marks = [(f"column {c}", Mark.TARGET) for c in state.targets(state.revealed[seat])]
         marks = [*row_marks, *marks]
         kind = Kind.LIFTED if seat in best.lifted else Kind.READY
-        text = self._tell(" ".join([*(act.text for act in blocked), play_text(state)]))
+        text = self._tell(" ".join([*reasons, play_text(state)]))
         return Verdict(kind, seat, text, todo=tuple(todo), marks=tuple(marks), actions=actions)
 
     def _cannot_see(self, best: Path) -> Verdict:

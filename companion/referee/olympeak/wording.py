@@ -58,6 +58,11 @@ def blocked_act(state: GameState, seat: int) -> Todo:
     return Todo(text, f"reveal {seat}")
 
 
+def prevented_text(state: GameState, seat: int) -> str:
+    """Why a player takes the revealed card back (O5)."""
+    return f"{name_of(state, seat)} cannot place {state.revealed[seat]} (O5)."
+
+
 def choice_text(state: GameState, answer: str | None) -> str:
     """The order that is open."""
     seat = state.seat
@@ -152,10 +157,10 @@ def result_text(state: GameState) -> str:
 def event_text(before: GameState, event: Event, after: GameState) -> str:
     """An event in a few words, for the history."""
     match event:
-        case Reveal(cards=cards):
+        case Reveal():
             if not after.order:
                 return "only order cards: all are discarded"
-            return "revealed " + ", ".join(cards)
+            return ""
         case Play(seat=seat, card=card, to=to):
             return f"{name_of(before, seat)} {card} under {to}"
         case Blocked(seat=seat, card=card):

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { byId, el, redraw, say } from "./dom.js";
 import { lang, t } from "./messages.js";
+import { showOlympeak } from "./olympeak.js";
 import { Camera, showDevices, showHeader, showHistory, showScore, showSeats, showVerdict } from "./panels.js";
 import { newGame, request, undo } from "./requests.js";
 
@@ -32,11 +33,11 @@ function turnBoard() {
 }
 
 function showControls() {
-  const { paused, players, turn, verdict } = snapshot;
+  const { paused, players, turn, verdict, olympeak } = snapshot;
   const next = viewer() == null ? 0 : viewer() + 1;
   const who = players[next]?.name;
-  redraw(byId("controls"), [paused, players, turn, viewer(), verdict != null], () => [
-    ...(players.length
+  redraw(byId("controls"), [paused, players, turn, viewer(), verdict != null, olympeak != null], () => [
+    ...(players.length && !olympeak
       ? [el("button", { onclick: turnBoard }, who ? t("rotate", { who }) : t("rotateNorth"))]
       : []),
     ...(verdict
@@ -45,7 +46,7 @@ function showControls() {
           el("button", { onclick: () => request("api/pause", { paused: !paused }) }, t(paused ? "goOn" : "pause")),
         ]
       : []),
-    el("button", { onclick: () => newGame(players) }, t("newGame")),
+    el("button", { onclick: () => newGame(players, olympeak != null) }, t("newGame")),
     ...(verdict ? [el("a", { href: "api/record", download: true, class: "button" }, t("record"))] : []),
   ]);
 }
@@ -53,7 +54,9 @@ function showControls() {
 function draw() {
   showHeader(snapshot);
   showVerdict(snapshot);
-  board.show(snapshot, viewer());
+  showOlympeak(snapshot);
+  byId("mountain").hidden = snapshot.olympeak != null;
+  if (!snapshot.olympeak) board.show(snapshot, viewer());
   showSeats(snapshot, viewer());
   showScore(snapshot);
   showHistory(snapshot);
@@ -71,7 +74,9 @@ connection.addEventListener("snapshot", ({ detail }) => {
   snapshot = detail;
   draw();
 });
-connection.addEventListener("lights", ({ detail }) => board.light(detail));
+connection.addEventListener("lights", ({ detail }) => {
+  if (!snapshot?.olympeak) board.light(detail);
+});
 connection.addEventListener("picture", ({ detail }) => camera.offer(detail));
 connection.addEventListener("line", () => {
   const { age, broken } = connection;

@@ -21,14 +21,24 @@ const ICONS = {
 const playerName = (players, seat) =>
   players.find((player) => player.seat === seat)?.name ?? t("seat", { n: seat + 1 });
 
-export function showHeader({ game, turn, simulated, paused, verdict }) {
+export function showHeader({ game, turn, simulated, paused, verdict, olympeak }) {
   say(byId("game-title"), t(game));
-  say(byId("turn"), verdict ? t("turn", { turn: verdict.kind === "over" ? turn : turn + 1 }) : "");
+  const where = olympeak?.rounds
+    ? t("roundTurn", olympeak)
+    : t("turn", { turn: verdict?.kind === "over" ? turn : turn + 1 });
+  say(byId("turn"), verdict && (!olympeak || olympeak.rounds) ? where : "");
   document.title = t("title", { game: t(game) });
   redraw(byId("badges"), [simulated, paused], () => [
     ...(paused ? [el("span", { class: "badge-text paused" }, t("paused"))] : []),
     ...(simulated ? [el("span", { class: "badge-text", title: t("simulatedWhy") }, t("simulated"))] : []),
   ]);
+}
+
+// A space of the mountain as it is; a part of an OlymPeak table ("reveal 2", "column red") in words.
+function placeName(space, players) {
+  const [part, which] = space.split(" ");
+  if (which == null) return part === "round" ? t("roundMarker") : space;
+  return part === "reveal" || part === "tiles" ? playerName(players, Number(which)) : t(`contender.${which}`);
 }
 
 export function showVerdict({ verdict, players, paused }) {
@@ -48,7 +58,7 @@ export function showVerdict({ verdict, players, paused }) {
   say(byId("verdict-rule"), verdict?.rule && !paused ? t("rule", { rule: verdict.rule }) : "");
   redraw(byId("todo"), paused ? [] : (verdict?.todo ?? []), (todo) =>
     todo.map(({ text, space }) =>
-      el("li", {}, el("span", {}, text), space ? el("span", { class: "where" }, space) : null),
+      el("li", {}, el("span", {}, text), space ? el("span", { class: "where" }, placeName(space, players)) : null),
     ),
   );
   const answers = byId("answers");
@@ -83,7 +93,7 @@ function card({ deity, powered }) {
   return chip;
 }
 
-export function showSeats({ players, board, verdict }, viewer) {
+export function showSeats({ players, board, verdict, olympeak }, viewer) {
   const over = verdict?.kind === "over";
   const view = players.map(({ seat, name }) => ({
     seat,
@@ -92,7 +102,7 @@ export function showSeats({ players, board, verdict }, viewer) {
     on: over ? verdict.winners.includes(seat) : verdict?.seat === seat,
     tag: over ? "won" : "toMove",
   }));
-  byId("seats").hidden = players.length === 0;
+  byId("seats").hidden = players.length === 0 || olympeak != null;
   say(byId("seats-title"), t("seats"));
   byId("seat-list").dataset.players = players.length;
   redraw(byId("seat-list"), [view, viewer], () =>

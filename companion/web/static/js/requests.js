@@ -15,7 +15,7 @@ if (scanned) {
 
 // Opens a dialog with `parts` and resolves to the pressed button's value, "" when dismissed.
 function dialog(title, parts, buttons) {
-  const form = el("form", { method: "dialog" }, el("h2", { id: "dialog-title" }, title), ...parts);
+  const form = el("form", { method: "dialog" }, el("h2", { id: "dialog-title" }, title), ...parts.filter(Boolean));
   form.append(
     el(
       "div",
@@ -88,15 +88,24 @@ export async function undo(turn) {
   if (pressed === "ok") await request("api/undo", { turn });
 }
 
-export async function newGame(players) {
-  const count = players.length === 4 ? 4 : 2;
-  const names = [0, 1, 2, 3].map((seat) =>
+export async function newGame(players, olympeak) {
+  const sizes = olympeak ? [2, 3, 4, 5, 6] : [2, 4];
+  const count = sizes.includes(players.length) ? players.length : 2;
+  const seats = Array.from({ length: sizes.at(-1) }, (_, seat) => seat);
+  const names = seats.map((seat) =>
     el("input", {
       maxlength: 24, "aria-label": t("name", { n: seat + 1 }), placeholder: t("name", { n: seat + 1 }),
       value: players[seat]?.name ?? "", autocomplete: "off",
     }),
   );
-  const choose = (n) => names.forEach((input, seat) => { input.hidden = seat >= n; });
+  const ages = seats.map((seat) =>
+    el("input", {
+      class: "age", inputmode: "numeric", pattern: "[1-6]", maxlength: 1, autocomplete: "off",
+      value: seat + 1, "aria-label": t("youngest", { n: seat + 1 }),
+    }),
+  );
+  const lines = seats.map((seat) => el("div", { class: "player" }, names[seat], olympeak ? ages[seat] : null));
+  const choose = (n) => lines.forEach((line, seat) => { line.hidden = seat >= n; });
   const choice = (n, text) =>
     el(
       "label",
@@ -104,12 +113,15 @@ export async function newGame(players) {
       el("input", { type: "radio", name: "players", value: n, checked: n === count, onchange: () => choose(n) }),
       ` ${text}`,
     );
-  const counts = el("fieldset", {}, el("legend", {}, t("players")), choice(2, t("two")), choice(4, t("four")));
+  const word = (n) => (olympeak ? t("someone", { n }) : t(n === 2 ? "two" : "four"));
+  const counts = el("fieldset", {}, el("legend", {}, t("players")), ...sizes.map((n) => choice(n, word(n))));
   choose(count);
-  const parts = [el("p", {}, t("newGameWhy")), counts, ...names];
+  const parts = [el("p", {}, t("newGameWhy")), counts, olympeak ? el("p", {}, t("agesWhy")) : null, ...lines];
   const pressed = await dialog(t("newGame"), parts, [["ok", t("begin")]]);
   if (pressed !== "ok") return;
   const chosen = Number(counts.querySelector("input:checked").value);
   const given = names.slice(0, chosen).map((input) => input.value.trim());
-  await request("api/new", { players: chosen, names: given.every(Boolean) ? given : [] });
+  const body = { players: chosen, names: given.every(Boolean) ? given : [] };
+  if (olympeak) body.ages = ages.slice(0, chosen).map((input) => Number(input.value) - 1);
+  await request("api/new", body);
 }
