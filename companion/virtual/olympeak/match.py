@@ -37,8 +37,12 @@ from companion.virtual.olympeak.truth import lie_on
 # A red light that outlasts the hands' leaving by this (seconds) without cause is a false alarm; before that
 # it may still mean what has just been put back.
 _ALARM_S = 3.0
-# People who see nothing happen straighten a card about this often.
-_HELP_S = 4.0
+# People who see nothing happen straighten a card about this often; if they are asked something, they have had
+# time to answer by then.
+_HELP_S = 7.0
+# Seats that have still to turn their card up are lit as well: after a reveal the leader takes a light that was
+# on already for the signal to play only when it has stayed for so long.
+_OLD_LIGHT_S = 4.0
 
 # Places of the cubes by contender (-5…35) and of the round marker (`round`), as carriages have moved them.
 Lanes = Callable[[], Mapping[str, float]]
@@ -234,6 +238,7 @@ class CardMatch:
             yield from self._acts.stir(draws)
         elif step.after.seat is not None:
             yield from self._acts.show_fans(self._secrets.hands, but=step.after.seat)
+            yield from self._until_gone(step.after.seat, _OLD_LIGHT_S)
 
     def _take_turn(self) -> Motion:
         step, _, draws = self._decide()
@@ -318,12 +323,13 @@ class CardMatch:
         self._wish = Wish(keys)
         seat = unless.seat
         yield from self._acts.all_leave()
-        yield from self._await(
-            lambda: (
-                self._answered
-                or (self._all_lit() if seat is None else self._alone_lit(seat) and seat != self.state.seat)
-            )
-        )
+
+        def settled() -> bool:
+            if seat is None:
+                return self._answered or self._all_lit()
+            return self._answered or (self._alone_lit(seat) and seat != self.state.seat)
+
+        yield from self._await(settled, helping=False)
 
     def _end_turn(self) -> Motion:
         before = self.state.cubes
@@ -419,8 +425,13 @@ class CardMatch:
 
     def _await_word(self) -> Motion:
         """Until the table has taken in the last card: its light changes. Nothing tells more, so not long."""
+        yield from self._acts.wait(1.5)
+        yield from self._until_gone(self._last_seat, 4.5)
+
+    def _until_gone(self, seat: int, seconds: float) -> Motion:
+        """Until the light that is on at this seat alone goes out, at most so long."""
         began = self.now
-        while self.now - began < 1.5 or (self._alone_lit(self._last_seat) and self.now - began < 6.0):
+        while self._alone_lit(seat) and self.now - began < seconds:
             yield
 
     def _look(self, seconds: float) -> Motion:
@@ -428,7 +439,7 @@ class CardMatch:
         yield from self._acts.all_leave()
         yield from self._acts.wait(seconds)
 
-    def _await(self, lit: Callable[[], bool]) -> Motion:
+    def _await(self, lit: Callable[[], bool], *, helping: bool = True) -> Motion:
         """Wait for the lights; help the camera if nothing happens; give up after `patience_s`."""
         began = helped = self.now
         while not lit():
@@ -438,7 +449,7 @@ class CardMatch:
                 return
             if self._late and self.now - began > 1.5:
                 yield from self._move_late_cubes()
-            if self.now - helped > _HELP_S:
+            if helping and self.now - helped > _HELP_S:
                 helped = self.now
                 self.tally.reseated += 1
                 yield from self._acts.straighten(self._last_laid)
