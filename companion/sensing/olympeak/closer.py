@@ -17,6 +17,7 @@ from companion.games.olympeak.box import CONTENDER_BY_ID, CUBE_BY_ID, PLAYER_CAR
 from companion.sensing.finder import Kind, Region, likeness, read_place
 from companion.sensing.geometry import CameraPose
 from companion.sensing.markers import Gray, Marker, merge_prints
+from companion.sensing.olympeak.polish import inside_fit, polished
 from companion.sensing.olympeak.prints import CARD_Z_MM, COLUMN_CARD_Z_MM, Prints
 
 Singles = NDArray[np.float32]
@@ -29,6 +30,9 @@ TURN_DEG = 15
 # Scale at which places are searched: enough for a cell of the print.
 CARD_PX_PER_MM = 1.2
 CUBE_PX_PER_MM = 2.4
+# Among so many ids something always fits a little: the cells inside must show it, too. What is no print comes to
+# 0.79 at most when it is compared with all of them, a blurred or shaded print to 0.88 and more.
+SHOWS_INSIDE = 0.82
 # Around a print, this much of a side is taken as known.
 MARGIN = 1.3
 
@@ -145,7 +149,7 @@ def find_missed(
             weights = _uncovered(part, [*known, *found])
             for place in print_places(gray, weights, part, kind, pose, scale):
                 marker = read_place(gray, weights, part, place, kind, pose, 0.0)
-                if marker is not None:
+                if marker is not None and inside_fit(gray, polished(gray, marker)) >= SHOWS_INSIDE:
                     found.append(marker)
     return merge_prints(found)
 
