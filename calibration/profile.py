@@ -158,7 +158,9 @@ def load_profile(file: Path) -> TableProfile:
 
 def _explained(error: ValidationError, data: Mapping[str, Any]) -> str:
     """The first thing wrong, by its dotted key, with a suggestion for a misspelt one."""
-    first = error.errors()[0]
+    # A misspelt key is also a missing one: the misspelling is what helps.
+    errors = error.errors()
+    first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] != "extra_forbidden":
         return f"`{where or 'profile'}`: {first['msg'].removeprefix('Value error, ')}."

@@ -28,6 +28,8 @@ NOISE_TIMES = 5.0
 PICTURE_WIDTH_MM = 810.0
 # Less than a quarter of a token changing between two frames is no motion.
 MOTION_CM2 = 0.5
+# A piece pushed by two millimetres changes more than this; noise less.
+SPECK_CM2 = 0.15
 # An arm comes in over the picture's edge; what is this large there, or this much larger anywhere, is a hand.
 HAND_AT_EDGE_CM2 = 8.0
 HAND_ANYWHERE_CM2 = 110.0
@@ -151,10 +153,21 @@ def small_of(image: Image) -> Small:
     return np.asarray(cv2.blur(np.ascontiguousarray(green), (3, 3)), dtype=np.uint8)
 
 
+def _without_specks(different: Mask, least: float) -> Mask:
+    """Only what is connected over at least so many small pixels: noise is not."""
+    number, labels, stats, _ = cv2.connectedComponentsWithStats(different, connectivity=8)
+    if number == 1:
+        return different
+    kept = (stats[:, cv2.CC_STAT_AREA] >= least).astype(np.uint8) * 255
+    kept[0] = 0
+    return np.asarray(kept[labels], dtype=np.uint8)
+
+
 def _sorted_out(different: Mask, cm2: float) -> tuple[Mask, Mask, bool]:
     """What differs from the picture last read, as hands, other changes, and whether it is most of the picture."""
     nothing = np.zeros_like(different)
     different = np.asarray(cv2.medianBlur(different, 3), dtype=np.uint8)
+    different = _without_specks(different, SPECK_CM2 * cm2)
     count = cv2.countNonZero(different)
     if count == 0:
         return nothing, nothing, False

@@ -24,7 +24,7 @@ def picture(marker: int, turn_deg: float, x: float = 40.0, y: float = 40.0) -> S
     side = int(SIDE * fine)
     sheet = cv2.aruco.generateImageMarker(dictionary(), marker, 7 * 32)
     turn = cv2.getRotationMatrix2D((112 - 0.5, 112 - 0.5), turn_deg, side / 224)
-    turn[:, 2] += np.array(centre) - (112 - 0.5)
+    turn[:, 2] = turn[:, 2] + np.array(centre) - (112 - 0.5)
     drawn = cv2.warpAffine(sheet, turn, (640, 640), flags=cv2.INTER_AREA, borderValue=0)
     inside = cv2.warpAffine(np.full_like(sheet, 255), turn, (640, 640), borderValue=0)
     big[inside > 127] = np.where(drawn > 127, 235, 25)[inside > 127]
@@ -48,8 +48,8 @@ def test_every_print_is_read_in_every_turn(marker: int, turn: float) -> None:
 
 def test_blur_noise_and_darkness_together_do_not_change_the_answer() -> None:
     rng = np.random.default_rng(1)
-    dark = cv2.GaussianBlur(picture(24, 50.0), (0, 0), 2.0) * 0.25
-    dark = (dark + rng.normal(0, 4, dark.shape)).astype(np.float32)
+    dull = cv2.GaussianBlur(picture(24, 50.0), (0, 0), 2.0) * 0.25
+    dark = np.asarray(dull + rng.normal(0, 4, dull.shape), dtype=np.float32)
     found = decode(dark, (40, 40), UPRIGHT, TOKENS)
     assert found is not None
     assert found.id == 24

@@ -40,7 +40,7 @@ def test_photographs_give_the_camera_to_half_a_millimetre(name: str) -> None:
     result = found(register(gray, detect(gray), camera(name), Table()))
     assert result.used == (0, 1, 2, 3)
     assert math.dist(result.pose.centre_mm, truth(name)["camera"]["centre_mm"]) < 0.5
-    rim = [[190.0, 0, 38], [-190, 0, 38], [0, 190, 38], [0, -190, 38], [0, 0, 56]]
+    rim = np.array([[190.0, 0, 38], [-190, 0, 38], [0, 190, 38], [0, -190, 38], [0, 0, 56]])
     assert np.abs(result.pose.project(rim) - pose(name).project(rim)).max() < 0.3
 
 
@@ -48,7 +48,7 @@ def test_without_a_measured_lens_its_bend_is_found() -> None:
     gray = gray_of(photo("01"))
     result = found(register(gray, detect(gray), Camera.assumed((2304, 1296)), Table()))
     assert result.pose.camera.distortion[0] == pytest.approx(-0.045, abs=0.006)
-    rim = [[190.0, 0, 38], [-190, 0, 38], [0, 190, 38], [0, -190, 38]]
+    rim = np.array([[190.0, 0, 38], [-190, 0, 38], [0, 190, 38], [0, -190, 38]])
     assert np.abs(result.pose.project(rim) - pose("01").project(rim)).max() < 1.5
 
 

@@ -1,0 +1,123 @@
+"""The motion gate by itself: noise, exposure, hands, changes and their regions."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.sensing.finder import Region
+from companion.sensing.frames import Image
+from companion.sensing.gate import STRIDE, Glance, MotionGate, changed_regions
+from tests.sensing.photos import photo
+
+
+class Watch:
+    """A gate that has seen and read a quiet photograph."""
+
+    def __init__(self, noise: float = 2.0) -> None:
+        self.gate = MotionGate()
+        self.rng = np.random.default_rng(1)
+        self.noise = noise
+        self.plain = photo("09")
+        for _ in range(5):
+            self.see(self.plain)
+        self.gate.accept()
+
+    def see(self, image: Image) -> Glance:
+        noise = self.rng.normal(0, self.noise, image.shape[:2])
+        return self.gate.glance(np.clip(image + noise[..., None], 0, 255).astype(np.uint8))
+
+
+@pytest.mark.parametrize("noise", [0.0, 3.0, 9.0])
+def test_noise_is_no_motion(noise: float) -> None:
+    watch = Watch(noise)
+    for _ in range(6):
+        glance = watch.see(watch.plain)
+        assert not glance.moving
+        assert glance.settled
+        assert not glance.changed.any()
+
+
+def test_exposure_that_adapts_is_no_change() -> None:
+    watch = Watch()
+    for gain in (1.02, 1.05, 1.1, 1.15, 1.2):
+        glance = watch.see(np.clip(watch.plain * gain, 0, 250).astype(np.uint8))
+        assert not glance.moving
+        assert not glance.hand_in_view
+
+
+def test_a_token_put_down_is_a_change_and_no_hand() -> None:
+    watch = Watch()
+    image = watch.plain.copy()
+    cv2.circle(image, (1300, 700), 22, (240, 240, 240), -1)
+    assert watch.see(image).moving
+    glance = watch.see(image)
+    assert glance.settled
+    assert not glance.hand_in_view
+    (region,) = changed_regions(glance.changed, (2304, 1296))
+    assert region.holds(1300, 700)
+    assert (region.x1 - region.x0) < 220
+    watch.gate.accept()
+    assert not watch.see(image).changed.any()
+
+
+def test_an_arm_over_the_edge_is_a_hand_and_waits_longer() -> None:
+    watch = Watch()
+    image = watch.plain.copy()
+    cv2.line(image, (1200, 1300), (1150, 700), (105, 140, 200), 150)
+    glances = [watch.see(image) for _ in range(6)]
+    assert glances[0].moving
+    assert [glance.settled for glance in glances] == [False, False, False, False, True, True]
+    assert glances[-1].hand[800 // STRIDE, 1160 // STRIDE]
+    assert not glances[-1].hand[200 // STRIDE, 1160 // STRIDE]
+
+
+def test_under_a_hand_the_old_picture_is_kept() -> None:
+    watch = Watch()
+    image = watch.plain.copy()
+    cv2.line(image, (1200, 1300), (1150, 700), (105, 140, 200), 150)
+    for _ in range(5):
+        glance = watch.see(image)
+    watch.gate.accept(glance.hand)
+    assert watch.see(image).hand_in_view
+    watch.see(watch.plain)
+    glance = watch.see(watch.plain)
+    assert not glance.hand_in_view
+    assert not glance.changed.any()
+
+
+def test_most_of_the_picture_is_the_light() -> None:
+    watch = Watch()
+    light = np.linspace(2.4, 1.0, 2304)[None, :, None]
+    image = np.clip(watch.plain * light, 0, 255).astype(np.uint8)
+    glance = watch.see(image)
+    assert glance.relit
+    assert not glance.hand_in_view
+
+
+def test_another_size_starts_over() -> None:
+    watch = Watch()
+    glance = watch.gate.glance(np.zeros((648, 1152, 3), np.uint8))
+    assert glance.moving
+    assert not glance.settled
+
+
+def test_grey_frames_do() -> None:
+    gate = MotionGate()
+    grey = photo("09")[..., 1]
+    for _ in range(6):
+        glance = gate.glance(grey)
+    assert glance.settled
+
+
+def test_regions_do_not_overlap_and_stay_inside() -> None:
+    changed = np.zeros((324, 576), np.uint8)
+    changed[3, 3] = changed[5, 20] = changed[300, 570] = 255
+    regions = changed_regions(changed, (2304, 1296))
+    assert len(regions) == 2
+    for region in regions:
+        assert 0 <= region.x0 < region.x1 <= 2304
+        assert 0 <= region.y0 < region.y1 <= 1296
+    assert isinstance(regions[0], Region)
+    assert changed_regions(np.zeros_like(changed), (2304, 1296)) == []

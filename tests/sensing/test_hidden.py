@@ -1,0 +1,60 @@
+"""Spaces that cannot be seen are told; all others are not."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from companion.games.above.box import Board, Table
+from companion.sensing.gate import STRIDE
+from companion.sensing.hidden import SpaceViews, all_spaces
+from companion.sensing.markers import Marker
+from companion.sensing.place import BoardPrint
+from tests.sensing.photos import pose
+
+VIEW = pose("01")
+VIEWS = SpaceViews(VIEW, Table(), BoardPrint())
+
+
+def mini_on(space: str, number: int = 8, aside: float = 0.0) -> Marker:
+    x, y, z = Board().space_centre(space)
+    a = math.atan2(y, x)
+    x, y = x + aside * math.cos(a), y + aside * math.sin(a)
+    z += 35
+    square = [[x - 7, y + 7, z], [x + 7, y + 7, z], [x + 7, y - 7, z], [x - 7, y - 7, z]]
+    return Marker(number, VIEW.project(square).astype(np.float32))
+
+
+def test_there_are_97_spaces() -> None:
+    assert len(set(all_spaces(Table()))) == 97
+
+
+def test_an_empty_board_in_full_view_hides_nothing() -> None:
+    assert VIEWS.hidden(()) == frozenset()
+
+
+def test_a_cap_hides_its_own_space_and_perhaps_the_next_outside() -> None:
+    hidden = VIEWS.hidden([mini_on("e4", aside=4.0)])
+    assert "e4" in hidden
+    assert hidden <= {"e4", "e3"}
+
+
+def test_a_cap_on_the_rim_hides_nothing_else() -> None:
+    assert VIEWS.hidden([mini_on("e1")]) == {"e1"}
+
+
+def test_a_hand_hides_what_is_under_it() -> None:
+    hand = np.zeros((1296 // STRIDE, 2304 // STRIDE), np.uint8)
+    x, y = VIEW.project(np.array(Board().space_centre("i3")))
+    hand[int(y / STRIDE) - 12 :, int(x / STRIDE) - 12 : int(x / STRIDE) + 12] = 255
+    hidden = VIEWS.hidden((), hand)
+    assert {"i3", "i2", "i1"} <= hidden
+    assert not {"a1", "a6", "e3", "m3", "top"} & hidden
+
+
+def test_what_lies_outside_the_picture_is_hidden() -> None:
+    moved = type(VIEW)(VIEW.camera, VIEW.rotation, VIEW.translation + np.array([230.0, 0.0, 0.0]))
+    hidden = SpaceViews(moved, Table(), BoardPrint()).hidden(())
+    assert "e1" in hidden
+    assert "m1" not in hidden
