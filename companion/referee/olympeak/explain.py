@@ -168,6 +168,7 @@ class _Search:
         self.start = start
         self.look = look
         self.memory = memory
+        self.settled = dict(_settled(memory))
         deck = start.setup.deck
         self.remembered = {
             (event.card, event.to) for event in memory.path if isinstance(event, Play | Insert)
@@ -189,8 +190,8 @@ class _Search:
         findings: tuple[Refusal, ...],
     ) -> Iterator[Path]:
         options = tuple(self._options(state)) if state.phase is not Phase.TURN_END else ()
-        forced = len(options) == 1 and options[0][1] == 0.0 and _decides_nothing(state, options[0][0])
-        if not forced:
+        settled = bool(options) and options[0][0] == self.settled.get(state.pending or "")
+        if not settled and not (len(options) == 1 and _decides_nothing(state, options[0][0])):
             yield self._judge(state, events, states, cost, unsure, findings)
         for event, extra, is_unsure in options:
             odd = tuple(r for r in rules.refusals(state, event) if r.reason in FINDINGS)
@@ -205,8 +206,11 @@ class _Search:
     def _options(self, state: GameState) -> Iterator[tuple[Event, float, bool]]:
         seat = state.seat
         assert seat is not None
+        settled = self.settled.get(state.pending or "")
         if state.phase is Phase.PLAY:
             yield from self._plays(state, seat)
+        elif settled is not None and _is_allowed(state, settled):
+            yield settled, 0.0, False
         elif state.pending_kind is Kind.STOP:
             yield from self._stops(state, seat)
         elif state.pending_kind is Kind.REMOVE:
@@ -280,6 +284,9 @@ class _Search:
         key = "decline" if plain else "drew"
         nothing = DeclineInsert(seat, drew and not plain)
         yield nothing, self._choice(state, key, nothing), False
+        if self._answer(state) is not None:
+            # Who has said that no card is laid does not lay one after all: the next card is somebody else's.
+            return
         row, free = state.open_row
         lying = {each.card for each in state.placed}
         expected = {state.revealed[each] for each in state.waiting}
@@ -289,14 +296,13 @@ class _Search:
             if not self._lies(laid.card, laid.contender, row) or laid.card not in state.setup.deck:
                 continue
             insert = Insert(seat, laid.card, laid.contender, row)
-            wrong = tuple(rules.refusals(state, insert))
-            if all(each.reason in FINDINGS for each in wrong):
+            if _is_allowed(state, insert):
                 yield insert, 0.0, False
         for event in self.memory.path:
             # An inserted card may have been removed since, or be covered now.
             if isinstance(event, Insert) and event.seat == seat and event.card not in self.look.in_columns:
                 legal = event.card not in lying and event.row == row and event.to in free
-                if legal and all(each.reason in FINDINGS for each in rules.refusals(state, event)):
+                if legal and _is_allowed(state, event):
                     yield event, _REMEMBERED, False
 
     def _answer(self, state: GameState) -> str | None:
@@ -368,6 +374,21 @@ class _Search:
                 yield event.seat
             elif isinstance(event, Stop) and event.stop:
                 yield from before.waiting
+
+
+def _settled(memory: Memory) -> Iterator[tuple[str, Event]]:
+    """What was decided on an order card once and for all: the next player has acted on it."""
+    pending = ""
+    played = [n for n, event in enumerate(memory.path) if isinstance(event, Play)]
+    for n, event in enumerate(memory.path):
+        decided = isinstance(event, Stop | Remove | Insert | DeclineInsert)
+        if decided and pending and max(played, default=-1) > n:
+            yield pending, event
+        pending = event.card if isinstance(event, Play | Insert) else ""
+
+
+def _is_allowed(state: GameState, event: Event) -> bool:
+    return all(each.reason in FINDINGS for each in rules.refusals(state, event))
 
 
 def _decides_nothing(state: GameState, event: Event) -> bool:

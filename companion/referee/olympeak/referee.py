@@ -562,7 +562,9 @@ class OlympeakReferee:
             if any(each.contender == contender for each in look.columns)
         ]
         todo += [*self._stale_acts(state), *board]
-        marks = tuple((each.space, Mark.REMOVE) for each in todo if each.space is not None)
+        # Everybody lends a hand, and everybody may exchange cards afterwards.
+        marks = tuple((f"reveal {s}", Mark.TARGET) for s in state.setup.seats if s not in self._stale)
+        marks += tuple((each.space, Mark.REMOVE) for each in todo if each.space is not None)
         text = self._tell(round_over_text(state))
         return Verdict(Kind.UNFINISHED, self._leader, text, todo=tuple(todo), marks=marks)
 

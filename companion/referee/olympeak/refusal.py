@@ -126,6 +126,8 @@ def _extra(
         event: Event = Play(owner, card, wrong.contender, wrong.row)
         # Were it in order but for the open choice, the search would have found it.
         return rules.explain_illegal(later, event) or f"{card} may not go {place} now (O4).", owner
+    if card in state.discarded and card in state.revealed:
+        return f"{card} was removed and belongs on the discard pile (O8).", acting
     if card in state.revealed:
         seat = state.revealed.index(card)
         name = state.setup.players[seat].name

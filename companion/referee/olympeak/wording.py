@@ -118,9 +118,10 @@ def turn_over_text(before: GameState, after: GameState) -> str:
 
 def round_over_text(state: GameState) -> str:
     """Why the round is over and what is to be done (O11)."""
-    full = listed(c.capitalize() for c, count in state.columns.items() if count >= COLUMN_FULL)
+    full = [c.capitalize() for c, count in state.columns.items() if count >= COLUMN_FULL]
+    verb = "has" if len(full) == 1 else "have"
     return (
-        f"Round {state.round} is over: {full} has {COLUMN_FULL} cards or more. Put all cards of the columns "
+        f"Round {state.round} is over: {listed(full)} {verb} {COLUMN_FULL} cards or more. Put all cards of the columns "
         "on the discard pile."
     )
 
@@ -133,7 +134,8 @@ def exchange_text(state: GameState) -> str:
 def game_over_text(state: GameState) -> str:
     """Why the game is over, and the tiles (O12)."""
     top = [c.capitalize() for c, cube in state.cube.items() if cube == CUBE_MAX]
-    why = f"{listed(top)} stands on the peak" if top else "the last round is over"
+    verb = "stands" if len(top) == 1 else "stand"
+    why = f"{listed(top)} {verb} on the peak" if top else "the last round is over"
     return f"The game is over: {why}. Turn your two tiles up."
 
 
