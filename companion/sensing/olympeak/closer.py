@@ -7,14 +7,23 @@ correlation. Cubes are looked for on the scoreboard, contender cards in their ro
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.olympeak.box import CONTENDER_BY_ID, CUBE_BY_ID, PLAYER_CARD_IDS, TILE_BY_ID, Table
-from companion.sensing.finder import Kind, Region, likeness, read_place
+from companion.games.olympeak.box import (
+    CONTENDER_BY_ID,
+    CUBE_BY_ID,
+    PLAYER_CARD_IDS,
+    ROUND_MARKER_ID,
+    SCOREBOARD_IDS,
+    TILE_BY_ID,
+    Table,
+)
+from companion.sensing.finder import Kind, Region, likeness, read_place, sticker_places
 from companion.sensing.geometry import CameraPose
 from companion.sensing.markers import Gray, Marker, merge_prints
 from companion.sensing.olympeak.polish import inside_fit, polished
@@ -25,6 +34,7 @@ Singles = NDArray[np.float32]
 # How much like a print (-1…1) a place must look to be read.
 LIKE_A_PRINT = 0.45
 MOST_PLACES = 12
+MOST_IN_COLUMNS = 60
 # Prints on cards lie turned by up to this.
 TURN_DEG = 15
 # Scale at which places are searched: enough for a cell of the print.
@@ -60,9 +70,15 @@ def _profile(px_per_mm: float, side_mm: float, white_mm: float) -> tuple[Singles
 
 
 def print_places(
-    gray: Gray, weights: Singles, region: Region, kind: Kind, pose: CameraPose, search_px_per_mm: float
+    gray: Gray,
+    weights: Singles,
+    region: Region,
+    kind: Kind,
+    pose: CameraPose,
+    search_px_per_mm: float,
+    most: int = MOST_PLACES,
 ) -> list[tuple[float, float]]:
-    """Pixels in `region` that look like an upright print of a kind, likeliest first.
+    """Pixels in `region` that look like an upright print of a kind, likeliest first, at `most` so many.
 
     `weights`: a picture of the region's size, 0 where something known lies.
     """
@@ -82,7 +98,7 @@ def print_places(
     apart = max(3, int(kind.side_mm * scale / fx * 0.5) | 1)
     peak = (like >= cv2.dilate(like, np.ones((apart, apart), np.uint8))) & (like > LIKE_A_PRINT)
     rows, columns = np.nonzero(peak)
-    best = np.argsort(-like[rows, columns])[:MOST_PLACES]
+    best = np.argsort(-like[rows, columns])[:most]
     return [
         (float((columns[n] + 0.5) * fx - 0.5 + region.x0), float((rows[n] + 0.5) * fy - 0.5 + region.y0))
         for n in best
@@ -101,30 +117,65 @@ def region_around(
     return Region(int(x0), int(y0), int(x1), int(y1)) if x1 - x0 > 8 and y1 - y0 > 8 else None
 
 
-def searches(prints: Prints, table: Table, pose: CameraPose) -> list[tuple[Region, Kind, float]]:
-    """Where which kinds of prints lie: parts of the picture, what to look for and at which scale."""
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What to look for in a part of the picture, at which scale, in how many places, and whether at any turn."""
+
+    region: Region
+    kind: Kind
+    px_per_mm: float
+    most: int = MOST_PLACES
+    turned: bool = False
+
+    def places(
+        self, gray: Gray, weights: Singles, part: Region, pose: CameraPose
+    ) -> list[tuple[float, float]]:
+        """Pixels in a part of the region that look like such a print, likeliest first."""
+        if self.turned:
+            return sticker_places(gray, weights, part, self.kind, pose)[: self.most]
+        return print_places(gray, weights, part, self.kind, pose, self.px_per_mm, self.most)
+
+
+def searches(prints: Prints, table: Table, pose: CameraPose) -> list[Search]:
+    """Where which kinds of prints lie."""
     side, white = table.card_marker_mm, table.card_marker_mm + 2 * WHITE_MM
     cards = Kind((*prints.card_ids, *CONTENDER_BY_ID), side, white, COLUMN_CARD_Z_MM)
     zone = Kind((*prints.card_ids, *PLAYER_CARD_IDS, *TILE_BY_ID), side, white, CARD_Z_MM)
-    cubes = Kind(
-        tuple(CUBE_BY_ID), table.cube_marker_mm, table.cube_mm, table.scoreboard_thick_mm + table.cube_mm
+    thick = table.scoreboard_thick_mm
+    cubes = Kind(tuple(CUBE_BY_ID), table.cube_marker_mm, table.cube_mm, thick + table.cube_mm)
+    # The others beside it, so that it has to be told from something.
+    discs = Kind(
+        (ROUND_MARKER_ID, *SCOREBOARD_IDS, *CUBE_BY_ID),
+        table.round_marker_mm,
+        table.round_marker_diameter_mm - 1.0,
+        thick,
     )
-    half_wide = 2 * table.column_pitch_mm
-    top = table.contenders_y_mm + table.card_mm[1] / 2 + 10
-    places: list[tuple[tuple[float, float], tuple[float, float], Kind, float]] = [
-        ((-half_wide, COLUMNS_DOWN_TO_MM), (half_wide, top), cards, CARD_PX_PER_MM)
-    ]
-    around = [*table.reveal_centres_mm, table.discard_pile_mm]
-    wide, tall = table.card_mm[0] / 2 + 16, table.card_mm[1] / 2 + 12
-    places += [((x - wide, y - tall), (x + wide, y + tall), zone, CARD_PX_PER_MM) for x, y in around]
     lanes = [x for _, x in table.lanes_x_mm]
     ends = [table.cube_centre("blue", place)[1] for place in (-6, 36)]
-    places.append(((min(lanes) - 12, ends[0]), (max(lanes) + 12, ends[1]), cubes, CUBE_PX_PER_MM))
-    found = []
-    for low, high, kind, scale in places:
+    spots = table.rounds_y_mm
+    half_wide = 2 * table.column_pitch_mm
+    top = table.contenders_y_mm + table.card_mm[1] / 2 + 10
+    wide, tall = table.card_mm[0] / 2 + 16, table.card_mm[1] / 2 + 12
+    found: list[Search] = []
+
+    def search(
+        low: tuple[float, float],
+        high: tuple[float, float],
+        kind: Kind,
+        scale: float,
+        most: int = MOST_PLACES,
+        turned: bool = False,
+    ) -> None:
         region = region_around(pose, low, high, kind.height_mm)
         if region is not None:
-            found.append((region, kind, scale))
+            found.append(Search(region, kind, scale, most, turned))
+
+    search((-half_wide, COLUMNS_DOWN_TO_MM), (half_wide, top), cards, CARD_PX_PER_MM, MOST_IN_COLUMNS)
+    for x, y in (*table.reveal_centres_mm, table.discard_pile_mm):
+        search((x - wide, y - tall), (x + wide, y + tall), zone, CARD_PX_PER_MM)
+    search((min(lanes) - 12, ends[0]), (max(lanes) + 12, ends[1]), cubes, CUBE_PX_PER_MM)
+    x = table.round_x_mm
+    search((x - 20, min(spots) - 20), (x + 20, max(spots) + 20), discs, CUBE_PX_PER_MM, turned=True)
     return found
 
 
@@ -143,12 +194,13 @@ def find_missed(
 ) -> list[Marker]:
     """Prints the detector missed, besides the `known` ones; only in the regions `within`, if given."""
     found: list[Marker] = []
-    for region, kind, scale in searches(prints, table, pose):
+    for search in searches(prints, table, pose):
+        region = search.region
         parts = [region] if within is None else [p for p in (_overlap(region, w) for w in within) if p]
         for part in parts:
             weights = _uncovered(part, [*known, *found])
-            for place in print_places(gray, weights, part, kind, pose, scale):
-                marker = read_place(gray, weights, part, place, kind, pose, 0.0)
+            for place in search.places(gray, weights, part, pose):
+                marker = read_place(gray, weights, part, place, search.kind, pose, 0.0)
                 if marker is not None and inside_fit(gray, polished(gray, marker)) >= SHOWS_INSIDE:
                     found.append(marker)
     return merge_prints(found)

@@ -127,7 +127,10 @@ def lay_out(
             if seat not in reveal or miss < reveal[seat][0]:
                 reveal[seat] = (miss, RevealCard(seat, card, one.xyz_mm, one.corners_px))
         elif (
-            abs(middle[0]) < STRAY_WITHIN_MM[0]
+            # Where the columns are is not known for sure while a contender cannot be read.
+            all(c.seen for c in columns)
+            and len(columns) >= len(CONTENDERS) - 1
+            and abs(middle[0]) < STRAY_WITHIN_MM[0]
             and abs(middle[1]) < STRAY_WITHIN_MM[1]
             and one.height_mm < STRAY_LOW_MM
         ):
