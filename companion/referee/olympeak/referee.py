@@ -323,6 +323,8 @@ class OlympeakReferee:
                 text = f"{listed(name_of(state, s) for s in without)}: lay a card face down before you."
         elif unseen:
             text = f"I cannot see what lies before {listed(name_of(state, s) for s in unseen)}."
+        elif not covered:
+            text = "All cards are turned up."
         elif len(covered) == len(seats):
             text = "All cards lie there: turn them up together."
         else:
