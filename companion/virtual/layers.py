@@ -22,7 +22,7 @@ from companion.virtual.faults import Fault
 from companion.virtual.optics import Optics, bumped
 from companion.virtual.piece import Pose
 from companion.virtual.scene import HandPose, Ring
-from companion.virtual.sprites import Sprite, frame_marker, lay
+from companion.virtual.sprites import Sprite, frame_marker, lay, to_grey, to_light
 from companion.virtual.textures import TABLES, Image, table_top
 
 Field = NDArray[np.float32]
@@ -35,7 +35,11 @@ _TABLE_MM = (900.0, 560.0)
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a picture looks: table, light and lens. `defocus_px`: blur sigma; `noise`: sigma in levels."""
+    """How a picture looks: table, light and lens. `defocus_px`: blur sigma; `noise`: sigma in levels.
+
+    `gamma`: the camera's tone curve. With 1 pixels and blur mix grey values; with 2.2 they mix light, as in a
+    camera, and white bleeds into black.
+    """
 
     table: str = "oak"
     seed: int = 0
@@ -43,6 +47,7 @@ class Look:
     noise: float = 2.4
     warmth: float = 0.05
     falloff: float = 0.30
+    gamma: float = 1.0
 
 
 class Body(Protocol):
@@ -147,7 +152,7 @@ class Layers(Generic[B]):
             cv2.remap(top, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8
         )
         for marker, x, y in self.frame.frame_centres_mm:
-            sprite = frame_marker(marker, x, y, optics, self.frame)
+            sprite = frame_marker(marker, x, y, optics, self.frame, self.look.gamma)
             lay(picture, (0, 0), sprite, shadow=True)
             lay(picture, (0, 0), sprite, shadow=False)
         return picture
@@ -246,8 +251,12 @@ class Layers(Generic[B]):
     def _exposed(self, patch: Image, left: int, top: int) -> Image:
         """Light, lens blur and the noise's mean taken off."""
         light = self._light[top : top + patch.shape[0], left : left + patch.shape[1]]
-        shown = cv2.multiply(patch, light, scale=1 / _LIGHT_ONE)
-        shown = cv2.GaussianBlur(shown, (0, 0), self.look.defocus_px)
+        shown = np.asarray(cv2.multiply(patch, light, scale=1 / _LIGHT_ONE), dtype=np.uint8)
+        if self.look.gamma == 1.0:
+            shown = np.asarray(cv2.GaussianBlur(shown, (0, 0), self.look.defocus_px), dtype=np.uint8)
+        else:
+            glow = cv2.GaussianBlur(to_light(shown, self.look.gamma), (0, 0), self.look.defocus_px)
+            shown = to_grey(np.asarray(glow, dtype=np.float32), self.look.gamma)
         return np.asarray(cv2.subtract(shown, np.full(4, self._bias, np.float64)), dtype=np.uint8)
 
     # ---- what moves
@@ -347,7 +356,7 @@ def _same_optics(new: Optics, old: Optics | None) -> bool:
     return new is old or all(np.array_equal(getattr(new, p), getattr(old, p)) for p in parts)
 
 
-def random_look(rng: np.random.Generator) -> Look:
+def random_look(rng: np.random.Generator, gamma: float = 1.0) -> Look:
     """A look drawn at random: table top, light, focus and noise within what living rooms offer."""
     return Look(
         table=str(rng.choice(TABLES)),
@@ -356,4 +365,5 @@ def random_look(rng: np.random.Generator) -> Look:
         noise=float(rng.uniform(1.6, 3.2)),
         warmth=float(rng.uniform(0.0, 0.12)),
         falloff=float(rng.uniform(0.15, 0.45)),
+        gamma=gamma,
     )

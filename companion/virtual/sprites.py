@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -59,10 +60,29 @@ def lay(canvas: Image, origin: tuple[int, int], sprite: Sprite, *, shadow: bool)
     cv2.add(target, sprite.colour[cut], dst=target)
 
 
-class Pad:
-    """A sheet to draw a sprite on, OVER times the picture's size, with coverage."""
+@cache
+def _tone_curve(gamma: float) -> NDArray[np.float32]:
+    return np.asarray((np.arange(256) / 255.0) ** gamma, dtype=np.float32)
 
-    def __init__(self, pixels: Floats, margin: int) -> None:
+
+def to_light(picture: Image, gamma: float) -> NDArray[np.float32]:
+    """Grey values 0…255 → light 0…1."""
+    return np.asarray(cv2.LUT(picture, _tone_curve(gamma)), dtype=np.float32)
+
+
+def to_grey(light: NDArray[np.float32], gamma: float) -> Image:
+    """Light 0…1 → grey values 0…255."""
+    return np.asarray(cv2.convertScaleAbs(cv2.pow(light, 1 / gamma), alpha=255.0), dtype=np.uint8)
+
+
+class Pad:
+    """A sheet to draw a sprite on, OVER times the picture's size, with coverage.
+
+    `gamma`: with other than 1, pixels average light, not grey values (`Look`).
+    """
+
+    def __init__(self, pixels: Floats, margin: int, gamma: float = 1.0) -> None:
+        self._gamma = gamma
         low = np.floor(pixels.min(axis=0)).astype(int) - margin
         high = np.ceil(pixels.max(axis=0)).astype(int) + margin
         self.left, self.top = int(low[0]), int(low[1])
@@ -104,7 +124,11 @@ class Pad:
     def done(self, shadow: Image | None = None) -> Sprite:
         """Average down to picture size."""
         size = (self.width, self.height)
-        colour = cv2.resize(self.colour, size, interpolation=cv2.INTER_AREA)
+        if self._gamma == 1.0:
+            colour = cv2.resize(self.colour, size, interpolation=cv2.INTER_AREA)
+        else:
+            light = cv2.resize(to_light(self.colour, self._gamma), size, interpolation=cv2.INTER_AREA)
+            colour = to_grey(np.asarray(light, dtype=np.float32), self._gamma)
         cover = cv2.resize(self.cover, size, interpolation=cv2.INTER_AREA)
         through = cv2.cvtColor(cv2.bitwise_not(cover), cv2.COLOR_GRAY2BGR)
         return Sprite(
@@ -218,7 +242,7 @@ def _card(piece: Piece, optics: Optics, table: Table) -> Sprite:
     return pad.done(pad.shadow([shade], 0.45, 2.0))
 
 
-def frame_marker(marker: int, x: float, y: float, optics: Optics, table: Table) -> Sprite:
+def frame_marker(marker: int, x: float, y: float, optics: Optics, table: Table, gamma: float = 1.0) -> Sprite:
     """A corner marker of the table on its white card, lying at (x, y)."""
     half = table.frame_marker_mm / 2
     module = 24
@@ -229,7 +253,7 @@ def frame_marker(marker: int, x: float, y: float, optics: Optics, table: Table) 
     world = np.vstack([world, [x - half, y - half, 0.1]])
     pixels = optics.project(world)
     middle = pixels.mean(axis=0)
-    pad = Pad(middle + (pixels - middle) * 1.45, 8)
+    pad = Pad(middle + (pixels - middle) * 1.45, 8, gamma)
     pad.print(image, corners, pixels, None)
     outline = middle + (pixels - middle) * 9 / 7
     return pad.done(pad.shadow([outline + np.array([1.5, 2.5])], 0.4, 2.0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 
@@ -17,12 +19,15 @@ from companion.virtual.scene import Ring
 from companion.virtual.sprites import Sprite, lay
 from companion.virtual.textures import Image
 
+# The tone curve of cameras.
+CAMERA_GAMMA = 2.2
+
 
 class CardPicture(Layers[Thing]):
     """Draws shots of one OlymPeak table; the box says what the cards show."""
 
     def __init__(self, box: Box, look: Look | None = None, table: Table | None = None) -> None:
-        super().__init__(look, FrameTable())
+        super().__init__(look or Look(gamma=CAMERA_GAMMA), FrameTable())
         self.table = table or Table()
         self.box = box
 
@@ -61,9 +66,19 @@ class CardPicture(Layers[Thing]):
         target[:] = np.clip(mixed, 0, 255).astype(np.uint8)
 
     def _sprite(self, piece: Thing, optics: Optics, ground_z: float) -> Sprite:
-        return draw(piece, optics, self.table, self.box, ground_z)
+        return draw(piece, optics, self.table, self.box, ground_z, self.look.gamma)
 
     def _lay_pieces(self, patch: Image, origin: tuple[int, int], lying: list[tuple[Thing, Sprite]]) -> None:
-        for _, sprite in sorted(lying, key=lambda entry: (entry[0].layer, entry[0].pose.z, entry[0].name)):
+        if self._optics is None:
+            return
+        x, y, _ = self._optics.centre_mm
+        flat = [entry for entry in lying if entry[0].kind != "cube"]
+        for _, sprite in sorted(flat, key=lambda entry: (entry[0].layer, entry[0].pose.z, entry[0].name)):
             lay(patch, origin, sprite, shadow=True)
             lay(patch, origin, sprite, shadow=False)
+        # Cubes are tall: a near one stands before a far one.
+        cubes = [entry for entry in lying if entry[0].kind == "cube"]
+        cubes.sort(key=lambda entry: -math.hypot(entry[0].pose.x - x, entry[0].pose.y - y))
+        for shadow in (True, False):
+            for _, sprite in cubes:
+                lay(patch, origin, sprite, shadow=shadow)

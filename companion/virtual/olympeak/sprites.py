@@ -26,10 +26,13 @@ _EDGE: dict[str, Tone] = {
 }
 
 
-def draw(thing: Thing, optics: Optics, table: Table, box: Box, ground_z: float) -> Sprite:
-    """The thing as it lies or hangs; `ground_z`: height in mm of what its shadow falls on."""
+def draw(thing: Thing, optics: Optics, table: Table, box: Box, ground_z: float, gamma: float = 1.0) -> Sprite:
+    """The thing as it lies or hangs; `ground_z`: height in mm of what its shadow falls on.
+
+    `gamma`: the tone curve of the camera (`Look`).
+    """
     if thing.kind == "stack":
-        return _stack(thing, optics, table)
+        return _stack(thing, optics, table, gamma)
     wide, long, thick = size_mm(thing.kind, table)
     bent = _CORNER_MM.get(thing.kind, 0.3)
     rim = _circle(wide / 2) if thing.kind == "round" else _rounded(wide, long, bent)
@@ -39,7 +42,7 @@ def draw(thing: Thing, optics: Optics, table: Table, box: Box, ground_z: float) 
     top_mm = foot + np.column_stack([rim, np.full(len(rim), thick)]) @ frame.T
     low, top = optics.project(low_mm), optics.project(top_mm)
     shade = _shadow(top_mm, optics, ground_z, thing.held)
-    pad = Pad(np.concatenate([low, top, shade]), 7)
+    pad = Pad(np.concatenate([low, top, shade]), 7, gamma)
     _sides(pad, thing, low, top)
     _face(pad, thing, optics, table, box, top)
     strength, soft = (0.4, 6.0) if thing.held else (0.45, 1.6)
@@ -113,7 +116,7 @@ def face_of(thing: Thing, table: Table, box: Box) -> Image:
     return faces.small_face(marker, side, marker_measures(thing.kind, table)[1])
 
 
-def _stack(thing: Thing, optics: Optics, table: Table) -> Sprite:
+def _stack(thing: Thing, optics: Optics, table: Table, gamma: float) -> Sprite:
     """The cards of a pile: their edges, none quite over the other; a face-down pile shows a back on top."""
     wide, long = table.card_mm
     rim = _rounded(wide, long, 3.0)
@@ -129,7 +132,7 @@ def _stack(thing: Thing, optics: Optics, table: Table) -> Sprite:
         )
     height = thing.count * CARD_MM
     shade = outlines[-1] + np.array([SHADOW_SLOPE[0], -SHADOW_SLOPE[1]]) * (3 + 2.9 * height)
-    pad = Pad(np.concatenate([*outlines, shade]), 7)
+    pad = Pad(np.concatenate([*outlines, shade]), 7, gamma)
     for n, outline in enumerate(outlines):
         tone = (190, 198, 202) if n % 2 else (168, 176, 182)
         pad.polygon(outline, tone)
