@@ -60,7 +60,7 @@ def _shadow(top_mm: Floats, optics: Optics, ground_z: float, held: bool) -> Floa
 
 
 def _sides(pad: Pad, thing: Thing, low: Floats, top: Floats) -> None:
-    """The edge of a plate that is thick enough to show one: every side of the prism, far ones first."""
+    """The edge of a plate that is thick enough to show one: the sides that face the camera."""
     if thing.kind in ("card", "contender"):
         return
     tone = _EDGE.get(thing.kind)
@@ -72,7 +72,9 @@ def _sides(pad: Pad, thing: Thing, low: Floats, top: Floats) -> None:
     pad.polygon(low, tuple(v * 0.6 for v in tone))
     for n in range(len(low)):
         m = (n + 1) % len(low)
-        edge = top[m] - top[n]
+        edge, down = top[m] - top[n], low[n] - top[n]
+        if edge[0] * down[1] - edge[1] * down[0] <= 0:
+            continue
         light = 0.75 + 0.25 * edge[0] / (math.hypot(*edge) or 1.0)
         pad.polygon(np.array([low[n], low[m], top[m], top[n]]), tuple(v * light for v in tone))
     pad.polygon(top, tone)
