@@ -67,6 +67,7 @@ CLEARED_S = 0.7
 FINDING_S = 0.5
 QUESTION_S = 1.5
 STALE_S = 3.0
+GONE_S = 0.3
 TWICE_S = 1.0
 TILE_S = 4.0
 
@@ -121,6 +122,7 @@ class OlympeakReferee:
         self._refused_text = ""
         self._agreed: tuple[object, float, int] | None = None
         self._stale: dict[int, str] = {}
+        self._gone_since: dict[int, float] = {}
         self._choosing: Explanation | None = None
         self._missed: tuple[tuple[str, ...], ...] = ()
         self._twice_since: dict[str, float] = {}
@@ -188,7 +190,7 @@ class OlympeakReferee:
             return self._set_up(reading, now)
         look = Look.of(reading, tuple(p for p in self.state.placed if p.turn < self.state.turn))
         self.look = look
-        self._note_taken_back_cards(look)
+        self._note_taken_back_cards(look, now)
         self._note_twice(look, now)
         for text in self.scoreboard.look(reading, self._passing()):
             self._find(text, "")
@@ -348,11 +350,21 @@ class OlympeakReferee:
             for seat, card in sorted(self._stale.items())
         )
 
-    def _note_taken_back_cards(self, look: Look) -> None:
+    def _note_taken_back_cards(self, look: Look, now: float) -> None:
         """A card of the last turn that was seen to be gone is a new one when it lies there again."""
-        for seat in tuple(self._stale):
-            if not look.zone_hidden(seat) and look.shown.get(seat) != self._stale[seat]:
-                del self._stale[seat]
+        assert self.state is not None
+        lying = dict(enumerate(self.state.revealed)) if self.state.phase is Phase.PLAY else self._stale
+        for seat, card in lying.items():
+            if look.shown.get(seat) == card:
+                self._gone_since.pop(seat, None)
+            elif not look.zone_hidden(seat):
+                self._gone_since.setdefault(seat, now)
+        gone = self._gone(now)
+        self._stale = {seat: card for seat, card in self._stale.items() if seat not in gone}
+
+    def _gone(self, now: float) -> set[int]:
+        """The seats whose card of the turn has not been seen for a while: one look may miss a card."""
+        return {seat for seat, since in self._gone_since.items() if now - since >= GONE_S}
 
     # -- the turn
 
@@ -412,13 +424,15 @@ class OlympeakReferee:
 
     def _end_turn(self, state: GameState, best: Path, look: Look) -> Verdict:
         before = self.turns[-1]
+        gone = self._gone(self._reading.exposed_at) if self._reading is not None else set()
         end = rules.apply(best.state, EndTurn())
         events = (*best.events, EndTurn())
         self._ledger.events(lines_of(state, events))
         self.turns[-1] = Unit(before.before, (*before.events, *events), end)
         self.state = end
         self._begin_unit()
-        self._note_taken_back_cards(look)
+        # Who could not play may have taken the card back already.
+        self._stale = {seat: card for seat, card in self._stale.items() if seat not in gone}
         self._news = turn_over_text(best.state, end)
         for finding in best.findings:
             if finding.sentence + "." not in self.findings:
@@ -683,6 +697,7 @@ class OlympeakReferee:
         self._agreed = None
         self._choosing = None
         self._missed = ()
+        self._gone_since.clear()
         self._undone = None
         self._refused_text = ""
         self._notes.clear()
