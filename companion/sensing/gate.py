@@ -30,9 +30,12 @@ PICTURE_WIDTH_MM = 810.0
 MOTION_CM2 = 0.5
 # A piece pushed by two millimetres changes more than this; noise less.
 SPECK_CM2 = 0.15
-# An arm comes in over the picture's edge; what is this large there, or this much larger anywhere, is a hand.
+# An arm comes in over the picture's edge; what is this large there is a hand. Elsewhere only what is larger than
+# all the cards of a seat, which are turned at one go when they are recovered.
 HAND_AT_EDGE_CM2 = 8.0
-HAND_ANYWHERE_CM2 = 110.0
+HAND_ANYWHERE_CM2 = 450.0
+# Pieces of an arm lie no further from each other than this.
+ARM_GAP_MM = 22.0
 # More of the picture than any arm covers is the light, or the camera.
 MOST_OF_PICTURE = 0.55
 # Lights on the board flicker in spots this small; after so many frames of nothing else they are known for lights.
@@ -72,6 +75,8 @@ class MotionGate:
     def __init__(self) -> None:
         self._before: Small | None = None
         self._read: Small | None = None
+        # The last picture read without any hand in it.
+        self._clear: Small | None = None
         self._now: Small | None = None
         self._quiet = 0
         self._spots = 0
@@ -87,7 +92,7 @@ class MotionGate:
         before, read = self._before, self._read
         if before is None or before.shape != now.shape:
             before, read = None, None
-            self._read = None
+            self._read = self._clear = None
             self._quiet = 0
         self._before = self._now = now
         if before is None:
@@ -99,7 +104,12 @@ class MotionGate:
         if read is None:
             hand, changed, relit = np.zeros_like(now), np.zeros_like(now), True
         else:
-            hand, changed, relit = _sorted_out(self._differs(read, now, learn=False), cm2)
+            different = self._differs(read, now, learn=False)
+            strange = different
+            if self._clear is not None and self._clear is not read and different.any():
+                # What looks again as it did when no hand was in view is no hand, but what one uncovered.
+                strange = different & self._differs(self._clear, now, learn=False)
+            hand, changed, relit = _sorted_out(different, strange, cm2)
         self._quiet = 0 if moving else self._quiet + 1
         enough = QUIET_HAND if hand.any() or read is None or relit else QUIET_CLEAR
         return Glance(moving, self._quiet >= enough, hand, changed, relit)
@@ -109,7 +119,7 @@ class MotionGate:
         if self._now is None:
             return
         if self._read is None or hand is None or not hand.any():
-            self._read = self._now
+            self._read = self._clear = self._now
             return
         merged = self._now.copy()
         kept = hand > 0
@@ -163,8 +173,11 @@ def _without_specks(different: Mask, least: float) -> Mask:
     return np.asarray(kept[labels], dtype=np.uint8)
 
 
-def _sorted_out(different: Mask, cm2: float) -> tuple[Mask, Mask, bool]:
-    """What differs from the picture last read, as hands, other changes, and whether it is most of the picture."""
+def _sorted_out(different: Mask, strange: Mask, cm2: float) -> tuple[Mask, Mask, bool]:
+    """What differs from the picture last read, as hands, other changes, and whether it is most of the picture.
+
+    Only what is `strange`, unlike the picture without hands too, can be a hand.
+    """
     nothing = np.zeros_like(different)
     different = np.asarray(cv2.medianBlur(different, 3), dtype=np.uint8)
     different = _without_specks(different, SPECK_CM2 * cm2)
@@ -173,8 +186,9 @@ def _sorted_out(different: Mask, cm2: float) -> tuple[Mask, Mask, bool]:
         return nothing, nothing, False
     if count > MOST_OF_PICTURE * different.size:
         return nothing, different, True
+    strange = np.asarray(cv2.medianBlur(strange, 3), dtype=np.uint8) & different
     # An arm's outline may be broken where it is as bright as the table.
-    closed = cv2.morphologyEx(different, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    closed = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), dtype=np.uint8)
     number, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
     height, width = different.shape
     hands = []
@@ -185,11 +199,29 @@ def _sorted_out(different: Mask, cm2: float) -> tuple[Mask, Mask, bool]:
             hands.append(n)
     if not hands:
         return nothing, different, False
-    hand = np.where(np.isin(labels, hands), 255, 0).astype(np.uint8)
-    # Fingers end softly: a little more than what differs is theirs.
-    hand = np.asarray(cv2.dilate(hand, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+    hand = _whole_arms(np.where(np.isin(labels, hands), 255, 0).astype(np.uint8), closed, cm2)
+    if cv2.countNonZero(hand) > MOST_OF_PICTURE * hand.size:
+        # Nobody's arms: the camera was knocked, and every edge differs.
+        return nothing, different, True
     changed = np.where(hand > 0, 0, different).astype(np.uint8)
     return hand, changed, False
+
+
+def _whole_arms(hand: Mask, strange: Mask, cm2: float) -> Mask:
+    """Hands with what is near them, filled: an arm is in one piece, also where it is as bright as the table.
+
+    Fingers end softly, so a little more than what differs is theirs.
+    """
+    reach = 2 * round(ARM_GAP_MM / 10 * cm2**0.5) + 1
+    near = cv2.dilate(hand, np.ones((reach, reach), np.uint8))
+    _, labels = cv2.connectedComponents(strange, connectivity=8)
+    touching = np.unique(labels[near > 0])
+    pieces = np.where(np.isin(labels, touching[touching > 0]), 255, 0).astype(np.uint8)
+    grouped = cv2.morphologyEx(pieces, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    contours, _ = cv2.findContours(grouped, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    whole = np.zeros_like(hand)
+    cv2.drawContours(whole, contours, -1, 255, thickness=cv2.FILLED)
+    return np.asarray(cv2.dilate(whole, np.ones((5, 5), np.uint8)), dtype=np.uint8)
 
 
 def changed_regions(changed: Mask, size: tuple[int, int]) -> list[Region]:
