@@ -31,6 +31,9 @@ _UNSEEN_HIDDEN = 0.3
 _WRONG_SIDE = 4.0
 _UNSEEN_CARD = 0.5
 
+# The card zones by seat, four players (see `Table.seat_at`), as a reading names them when a hand is there.
+_ZONES = ("cards sw", "cards nw", "cards ne", "cards se")
+
 _INDEX = {name: number for number, name in enumerate(SPACES)}
 
 
@@ -123,6 +126,9 @@ class Evidence:
         """How badly "`count` cards of this deity lie Powered before this seat" fits."""
         powered, spent = self._cards.get((seat, deity), (0, 0))
         if self.players == 4:
+            # What a hand covers may lie there; what is seen does.
+            if powered < count and _ZONES[seat] in self.reading.hidden:
+                return _UNSEEN_CARD
             return _WRONG_SIDE * abs(count - powered)
         if powered == spent:
             return _UNSEEN_CARD
@@ -132,7 +138,7 @@ class Evidence:
         """Was the card seen to lie so?"""
         powered, spent = self._cards.get((seat, deity), (0, 0))
         if self.players == 4:
-            return count == powered
+            return count == powered and _ZONES[seat] not in self.reading.hidden
         return powered != spent and count == (1 if powered else 0)
 
     def powered_seen(self, seat: int) -> dict[int, int]:

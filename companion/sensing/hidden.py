@@ -14,6 +14,9 @@ from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Marker
 from companion.sensing.place import BoardPrint
 
+# Where cards lie: the corners of the table, by the compass.
+CARD_ZONES = ("cards sw", "cards nw", "cards ne", "cards se")
+
 # From this covered share of a token's place on, its marker may not be read.
 COVERED_SHARE = 0.25
 
@@ -59,12 +62,16 @@ class SpaceViews:
         caps = middle[:, None] + spots + np.array([0.0, 0.0, table.mini_height_mm])
         self._faces: Floats = pose.project(faces)
         self._caps: Floats = pose.project(caps)
+        self._zones = {name: pose.project(_zone(table, name)) for name in CARD_ZONES}
         self._size = pose.camera.size
         self._pose = pose
         self._table = table
 
     def hidden(self, markers: Iterable[Marker], hand: Mask | None = None) -> frozenset[str]:
-        """The spaces of which too much is covered by a hand or a cap, or lies outside the picture."""
+        """The spaces of which too much is covered by a hand or a cap, or lies outside the picture.
+
+        With them the card zones (`cards sw`, …) that a hand reaches into.
+        """
         width, height = self._size
         outside = (
             (self._faces[..., 0] < 0)
@@ -96,14 +103,25 @@ class SpaceViews:
             cv2.circle(covers, (round(x / STRIDE), round(y / STRIDE)), round(radius / STRIDE), 255, -1)
         covered |= _looked_up(covers, self._faces)
         share = covered.mean(axis=1)
-        return frozenset(
-            space for space, part in zip(self.spaces, share, strict=True) if part >= COVERED_SHARE
-        )
+        spaces = {space for space, part in zip(self.spaces, share, strict=True) if part >= COVERED_SHARE}
+        if hand is not None and hand.any():
+            spaces |= {name for name, points in self._zones.items() if _looked_up(hand, points).any()}
+        return frozenset(spaces)
 
     def _foot_px(self, marker: Marker) -> Floats:
         """Where a miniature's foot is in the picture, good to a ring's height."""
         cap = self._pose.intersect(marker.centre, 10.0 + self._table.mini_height_mm)
         return self._pose.project(cap - np.array([0.0, 0.0, self._table.mini_height_mm]))
+
+
+def _zone(table: Table, name: str) -> Floats:
+    """Points (n, 3) in mm spread over a card zone."""
+    inner, outer = table.zone_x_mm
+    far = max(y for _, y in table.card_slots(0, 2)) + table.card_length_mm / 2
+    x, y = np.meshgrid(np.linspace(inner, outer, 14), np.linspace(2.0, far, 16))
+    east, north = name.endswith("e"), name[-2] == "n"
+    points = np.stack([x if east else -x, y if north else -y, np.zeros_like(x)], axis=-1)
+    return np.asarray(points.reshape(-1, 3), dtype=np.float64)
 
 
 def _looked_up(mask: Mask, places: Floats) -> NDArray[np.bool_]:

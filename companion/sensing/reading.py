@@ -68,8 +68,8 @@ class Reading:
 
     `exposed_at`: seconds of the monotonic clock when the picture was taken. `frame`: "ok", or in words what is
     wrong with the picture (then nothing was read). `moving`: hands or pieces were in motion; what is read then
-    is not evidence. `hidden`: spaces that could not be seen (a hand, the picture's edge): nothing seen there
-    says nothing.
+    is not evidence. `hidden`: spaces that could not be seen (a hand, the picture's edge), and card zones that a
+    hand reaches into (`cards sw`, …): nothing seen there says nothing.
     """
 
     exposed_at: float

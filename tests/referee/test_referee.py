@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -251,3 +251,22 @@ def test_hands_and_bad_pictures_are_no_evidence() -> None:
     assert session.referee.verdict == before
     session.referee.observe(type(reading)(20.0, frame="No frame markers are in view."))
     assert session.referee.verdict.kind is Kind.HOLD
+
+
+def test_a_hand_over_a_teams_cards_discards_nothing() -> None:
+    """With four players a discarded card is one that is gone: a covered one only cannot be seen."""
+    position = random_position(4, 4, random.Random(12))
+    session = Session(position, 4)
+    table = Tabletop.of(position)
+    session.look(table)
+    seat = position.turn
+    for deity in list(table.cards[seat]):
+        table.cards[seat][deity] = 0
+    covered = table.reading(session.now + 0.1)
+    zone = ("cards sw", "cards nw", "cards ne", "cards se")[seat]
+    for _ in range(40):
+        session.now += 0.1
+        session.referee.observe(replace(covered, exposed_at=session.now, hidden=frozenset({zone})))
+    assert session.referee.verdict.kind not in (Kind.ILLEGAL, Kind.COMPLETE, Kind.OVER)
+    assert session.referee.position == position
+    assert session.look(Tabletop.of(position)).kind is Kind.READY
