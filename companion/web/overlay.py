@@ -142,7 +142,7 @@ def _draw_hidden(canvas: Image, reading: Reading, scale: float, table: Table) ->
     to_picture = _plane_to_picture(reading) if reading.hidden else None
     if to_picture is None:
         return
-    for space in sorted(reading.hidden):
+    for space in sorted(name for name in reading.hidden if not name.startswith("cards ")):
         x, y, _ = table.board.space_centre(space)
         u, v, w = to_picture @ np.array([x, y, 1.0])
         if abs(w) > 1e-9:
