@@ -136,10 +136,8 @@ class Scene:
         """The ring whose surface lies open at (x, y): 0 is the table, one past the last ring the summit."""
         for ring in range(self.board.rings + 1, 0, -1):
             px, py = self._rings[ring - 1].to_print(x, y)
-            if ring > self.board.rings:
-                radius = self.board.summit_radius_mm
-            else:
-                radius = self.board.ring_radii(ring)[1]
+            summit = ring > self.board.rings
+            radius = self.board.summit_radius_mm if summit else self.board.ring_radii(ring)[1]
             if math.hypot(px, py) <= radius:
                 return ring
         return 0
