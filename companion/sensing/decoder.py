@@ -213,10 +213,9 @@ def decode(
     seen = None if weights is None else _sample(weights, flat)
     best_by_id: dict[int, tuple[float, int, int, int]] = {}
     for number, mask in enumerate(_half_masks(1) if partly_hidden else (None,)):
-        if seen is None:
-            weight = None if mask is None else mask[None]
-        else:
-            weight = seen if mask is None else seen * mask
+        weight = seen
+        if mask is not None:
+            weight = mask[None] if seen is None else seen * mask
         usable = np.ones(len(values), dtype=bool)
         if seen is not None and weight is not None:
             share = 1.0 if mask is None else float(mask.mean())

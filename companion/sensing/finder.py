@@ -265,15 +265,24 @@ def uncovered(region: Region, markers: Iterable[Marker], pose: CameraPose, table
 
 
 def find_missed(
-    gray: Gray, region: Region, pose: CameraPose, table: Table, known: Sequence[Marker]
+    gray: Gray,
+    region: Region,
+    pose: CameraPose,
+    table: Table,
+    known: Sequence[Marker],
+    wanted: frozenset[int] | None = None,
 ) -> list[Marker]:
-    """Pieces in `region` that the detector missed, besides the `known` ones."""
+    """Pieces in `region` that the detector missed, besides the `known` ones; only the `wanted` ids, if given."""
     board = table.board
-    weights = uncovered(region, known, pose, table)
     # Each id is on one piece: what the detector read is surer than anything read here.
     taken = {marker.id for marker in known}
+    weights: Singles | None = None
     best: dict[int, tuple[float, Marker]] = {}
     for kind in (card_kind(table), *round_kinds(table)):
+        if wanted is not None and wanted.isdisjoint(kind.ids):
+            continue
+        if weights is None:
+            weights = uncovered(region, known, pose, table)
         for place in sticker_places(gray, weights, region, kind, pose):
             flat = pose.intersect(place, kind.height_mm)
             ring = int((board.outer_radius_mm - np.hypot(flat[0], flat[1])) // board.ring_width_mm) + 1

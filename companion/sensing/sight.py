@@ -8,8 +8,9 @@ searched, and what is already known elsewhere stays known.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -23,10 +24,11 @@ from companion.games.above.box import (
     Table,
 )
 from companion.sensing.decoder import agreement
+from companion.sensing.edges import sharpened
 from companion.sensing.finder import Region, find_missed, plausible
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import STRIDE, Glance, Mask, MotionGate, changed_regions
-from companion.sensing.geometry import Camera, CameraPose
+from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose
 from companion.sensing.hidden import SpaceViews
 from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect, merge_prints
 from companion.sensing.place import BoardPrint, place
@@ -40,6 +42,8 @@ BLACK_LEVEL = 4.0
 SEARCH_ALL_SHARE = 0.35
 # A frame marker this many pixels (of 2304) from where the pose has it: the camera or the table was bumped.
 BUMPED_PX = 0.9
+# A print this many pixels from where it was read has been nudged.
+NUDGED_PX = 1.5
 # A card's print lies this high.
 CARD_Z_MM = 0.5
 # A known print is still there if it correlates with the picture this well.
@@ -56,11 +60,15 @@ Sighting = MiniSighting | TokenSighting | CardSighting
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Known:
-    """What is known of a settled table: where the camera is, every print in the picture, and the spaces' views."""
+    """What is known of a settled table: where the camera is, every print in the picture, and the spaces' views.
+
+    `frame`: where the frame markers' middles are in the picture, to a tenth of a pixel.
+    """
 
     found: Registration
     markers: tuple[Marker, ...]
     views: SpaceViews
+    frame: dict[int, tuple[float, float]]
 
 
 class Sight:
@@ -80,7 +88,8 @@ class Sight:
         self._known: _Known | None = None
         self._last = Reading(0.0, frame="no picture was read yet", moving=True)
         self._quiet = 0
-        self._chores: list[int] = []
+        # Small checks that wait for a quiet frame each.
+        self._chores: list[Callable[[Frame], None]] = []
         self._next_ring = 0
         # Where each print is, computed once while camera and rings stay.
         self._placed: dict[Marker, Sighting | None] = {}
@@ -93,7 +102,7 @@ class Sight:
 
     def look(self, image: Image, exposed_at: float = 0.0) -> Reading:
         """Everything one still picture shows, searched thoroughly."""
-        known = self._survey(image, exposed_at)
+        known = self._survey(image, exposed_at, None)
         if isinstance(known, Reading):
             return known
         return self._reading(known, known.markers, exposed_at, None)
@@ -114,14 +123,18 @@ class Sight:
             if self._is_scenery(frame, glance):
                 return self._start_over(frame)
         elif self._quiet >= CONFIRM_AFTER and self._chores:
-            self._do_chore(frame)
+            self._chores.pop(0)(frame)
+            self._last = self._reading(self._known, self._known.markers, frame.exposed_at, None)
         self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
         return self._last
 
     # --- a whole picture -------------------------------------------------------------------------------------
 
-    def _survey(self, image: Image, exposed_at: float) -> _Known | Reading:
-        """Everything in a picture, the camera's pose and the rings' included; or a reading that says what is wrong."""
+    def _survey(self, image: Image, exposed_at: float, before: frozenset[int] | None) -> _Known | Reading:
+        """Everything in a picture, the camera's pose and the rings' included; or a reading that says what is wrong.
+
+        `before`: the ids that lay there before, where that is known; then only missing ones are looked for closely.
+        """
         gray = gray_of(image)
         size = (gray.shape[1], gray.shape[0])
         try:
@@ -141,42 +154,43 @@ class Sight:
         if isinstance(found, Unregistered):
             return Reading(exposed_at, frame=_complaint(gray, found))
         self._rings = self._gauge.measure(image, found.pose, self._rings)
-        whole = Region(0, 0, *size)
-        pieces = self._searched(gray, [whole], markers, found.pose, ())
-        return _Known(found, tuple(pieces), SpaceViews(found.pose, self._table, self._rings))
+        pieces = self._believed(gray, markers, found.pose)
+        wanted = None if before is None else before - {marker.id for marker in pieces}
+        if wanted is None or wanted:
+            pieces += find_missed(gray, Region(0, 0, *size), found.pose, self._table, pieces, wanted)
+        return _Known(
+            found,
+            tuple(merge_prints(pieces)),
+            SpaceViews(found.pose, self._table, self._rings),
+            {m.id: _middle(gray, m) for m in pieces if m.id in found.used},
+        )
 
-    def _searched(
-        self,
-        gray: Gray,
-        regions: Sequence[Region],
-        detected: Iterable[Marker],
-        pose: CameraPose,
-        known: Sequence[Marker],
-    ) -> list[Marker]:
-        """The believable ones of the `detected` prints, with what a closer look at the regions finds besides."""
+    def _believed(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
+        """Those of the detected prints that are frame markers or believable pieces."""
         frame_ids = (*FRAME_IDS, *SPARE_FRAME_IDS)
-        good = [
+        return [
             marker
             for marker in detected
             if marker.id in frame_ids or plausible(gray, marker, pose, self._table)
         ]
-        for region in regions:
-            good += find_missed(gray, region, pose, self._table, [*known, *good])
-        return merge_prints(good)
 
     # --- the live table --------------------------------------------------------------------------------------
 
     def _start_over(self, frame: Frame) -> Reading:
-        known = self._survey(frame.image, frame.exposed_at)
+        """Read the whole picture anew: the first one, another light, another view."""
+        before = frozenset(marker.id for marker in self._known.markers) if self._known else None
+        known = self._survey(frame.image, frame.exposed_at, before)
+        self._gate.accept()
+        self._chores = []
         if isinstance(known, Reading):
-            # The pieces are not forgotten because the light went out: they are looked for when it is back.
+            # Nothing is known any more: when there is light again, everything is looked for closely.
             self._known = None
-            self._gate.accept()
             self._last = known
             return known
         self._known = known
-        self._gate.accept()
-        self._chores = []
+        if before is not None:
+            height, width = frame.image.shape[:2]
+            self._chores = [partial(self._look_closer, [Region(0, 0, width, height)])]
         self._last = self._reading(known, known.markers, frame.exposed_at, None)
         return self._last
 
@@ -186,59 +200,71 @@ class Sight:
         known = self._known
         gray = gray_of(frame.image)
         size = (gray.shape[1], gray.shape[0])
-        if self._bumped(gray, known, glance):
-            return self._start_over(frame)
         regions = changed_regions(glance.changed, size)
         area = sum((region.x1 - region.x0) * (region.y1 - region.y0) for region in regions)
-        if area > SEARCH_ALL_SHARE * size[0] * size[1]:
+        if area > SEARCH_ALL_SHARE * size[0] * size[1] or self._bumped(gray, known):
             return self._start_over(frame)
-        markers = list(known.markers)
         if regions:
-            kept = [m for m in markers if not any(region.holds(*m.centre) for region in regions)]
-            detected = [
-                marker.moved(region.x0, region.y0)
-                for region in regions
-                for marker in detect(region.crop(gray), QUICK)
-            ]
-            found = self._searched(gray, regions, detected, known.found.pose, kept)
-            ids = {marker.id for marker in found}
-            # A piece found elsewhere has moved, unless its old print is plainly still there, too.
-            kept = [m for m in kept if m.id not in ids or _still_there(gray, m)]
-            # What a margin cut through was not searched, and has not changed.
-            cut = [
-                m
-                for m in markers
-                if m.id not in ids
-                and any(region.holds(*m.centre) for region in regions)
-                and not _touched(m, glance.changed)
-                and _still_there(gray, m)
-            ]
-            markers = merge_prints([*found, *kept, *cut])
-            self._known = known = replace(known, markers=tuple(markers))
+            self._known = known = replace(known, markers=self._merged(gray, known, regions, glance))
         self._gate.accept(glance.hand)
         # After each change the whole is confirmed once, and one ring is measured again: rings only creep.
         self._next_ring = self._next_ring % self._table.board.rings + 1
-        self._chores = [0, self._next_ring]
+        self._chores = [
+            self._confirm,
+            partial(self._look_closer, regions),
+            partial(self._measure_ring, self._next_ring),
+        ]
         hand = glance.hand if glance.hand_in_view else None
-        visible = [m for m in markers if hand is None or not _touched(m, hand)]
+        visible = [m for m in known.markers if hand is None or not _touched(m, hand)]
         self._last = self._reading(known, visible, frame.exposed_at, hand)
         return self._last
 
-    def _bumped(self, gray: Gray, known: _Known, glance: Glance) -> bool:
+    def _merged(
+        self, gray: Gray, known: _Known, regions: Sequence[Region], glance: Glance
+    ) -> tuple[Marker, ...]:
+        """The prints after a change in some regions: those found there, and those elsewhere."""
+        pose = known.found.pose
+        inside = [m for m in known.markers if any(region.holds(*m.centre) for region in regions)]
+        kept = [m for m in known.markers if m not in inside]
+        detected = [
+            marker.moved(region.x0, region.y0)
+            for region in regions
+            for marker in detect(region.crop(gray), QUICK)
+        ]
+        found = self._believed(gray, detected, pose)
+        ids = {marker.id for marker in found}
+        # What a margin cut through has not changed.
+        cut = [
+            m for m in inside if m.id not in ids and not _touched(m, glance.changed) and _still_there(gray, m)
+        ]
+        # Only for what is missing now a closer look is worth the time; the rest follows when it is quiet.
+        missing = {m.id for m in inside} - ids - {m.id for m in cut}
+        if missing:
+            for region in regions:
+                around = [*kept, *cut, *found]
+                found += find_missed(gray, region, pose, self._table, around, frozenset(missing))
+        ids = {marker.id for marker in found}
+        # A piece found elsewhere has moved, unless its old print is plainly still there, too.
+        kept = [m for m in kept if m.id not in ids or _still_there(gray, m)]
+        return tuple(merge_prints([*found, *cut, *kept]))
+
+    def _bumped(self, gray: Gray, known: _Known) -> bool:
         """Do the frame markers in view no longer lie where the pose has them?"""
-        scale = gray.shape[1] / 2304
-        moved = 0
-        seen = 0
+        far = BUMPED_PX * gray.shape[1] / REFERENCE_SIZE[0]
+        moved = seen = 0
         for marker in known.markers:
-            if marker.id not in known.found.used or _touched(marker, glance.hand):
+            if marker.id not in known.frame:
                 continue
-            region = _around(marker, gray, 0.35)
-            again = next((m for m in detect(region.crop(gray), QUICK) if m.id == marker.id), None)
-            if again is None:
-                continue
+            if _still_there(gray, marker):
+                now = _middle(gray, marker)
+            else:
+                region = _around(marker, gray, 0.35)
+                again = [m for m in detect(region.crop(gray), QUICK) if m.id == marker.id]
+                if not again:
+                    continue
+                now = again[0].moved(region.x0, region.y0).centre
             seen += 1
-            x, y = again.moved(region.x0, region.y0).centre
-            moved += bool(np.hypot(x - marker.centre[0], y - marker.centre[1]) > BUMPED_PX * scale)
+            moved += math.dist(now, known.frame[marker.id]) > far
         return moved >= 2 or (seen > 0 and moved == seen)
 
     def _is_scenery(self, frame: Frame, glance: Glance) -> bool:
@@ -255,25 +281,42 @@ class Sight:
             _still_there(gray, marker) for marker in self._known.markers if _touched(marker, glance.hand)
         )
 
-    def _do_chore(self, frame: Frame) -> None:
-        """One small check of the quiet table: the whole once more (0), then each ring's lie."""
+    def _confirm(self, frame: Frame) -> None:
+        """Look over the whole of a quiet table once more."""
         assert self._known is not None
-        chore = self._chores.pop(0)
-        known = self._known
-        pose = known.found.pose
-        if chore:
-            self._rings = self._gauge.measure(frame.image, pose, self._rings, only=chore)
-            known = replace(known, views=SpaceViews(pose, self._table, self._rings))
-        else:
-            gray = gray_of(frame.image)
-            # What was read before and still lies there needs no second proof.
-            new = [m for m in detect(gray, QUICK) if not any(_same_print(m, old) for old in known.markers)]
-            new = self._searched(gray, (), new, pose, ())
-            ids = {marker.id for marker in new}
-            kept = [m for m in known.markers if m.id not in ids or _still_there(gray, m)]
-            known = replace(known, markers=(*new, *kept))
-        self._known = known
-        self._last = self._reading(known, known.markers, frame.exposed_at, None)
+        known, gray = self._known, gray_of(frame.image)
+        fresh: list[Marker] = []
+        markers = list(known.markers)
+        for marker in detect(gray, QUICK):
+            same = next((n for n, old in enumerate(markers) if _same_print(marker, old)), None)
+            if same is None:
+                fresh.append(marker)
+            elif math.dist(marker.centre, markers[same].centre) > NUDGED_PX:
+                # Pushed too little to be noticed at once.
+                markers[same] = marker
+        self._add(gray, markers, self._believed(gray, fresh, known.found.pose))
+
+    def _look_closer(self, regions: Sequence[Region], frame: Frame) -> None:
+        """Look closely where something changed for pieces that nobody knew to be missing."""
+        assert self._known is not None
+        known, gray = self._known, gray_of(frame.image)
+        for region in regions:
+            new = find_missed(gray, region, known.found.pose, self._table, self._known.markers)
+            self._add(gray, self._known.markers, new)
+
+    def _add(self, gray: Gray, markers: Sequence[Marker], new: Sequence[Marker]) -> None:
+        """New prints join the known ones; one that has moved leaves its old place."""
+        assert self._known is not None
+        ids = {marker.id for marker in new}
+        kept = [m for m in markers if m.id not in ids or _still_there(gray, m)]
+        self._known = replace(self._known, markers=(*new, *kept))
+
+    def _measure_ring(self, ring: int, frame: Frame) -> None:
+        """Measure one ring again."""
+        assert self._known is not None
+        pose = self._known.found.pose
+        self._rings = self._gauge.measure(frame.image, pose, self._rings, only=ring)
+        self._known = replace(self._known, views=SpaceViews(pose, self._table, self._rings))
 
     def _reading(
         self, known: _Known, markers: Sequence[Marker], exposed_at: float, hand: Mask | None
@@ -336,6 +379,12 @@ def _around(marker: Marker, gray: Gray, margin: float) -> Region:
         min(gray.shape[1], int(high[0]) + 1),
         min(gray.shape[0], int(high[1]) + 1),
     )
+
+
+def _middle(gray: Gray, marker: Marker) -> tuple[float, float]:
+    """A large print's middle to a tenth of a pixel, from its edges."""
+    x, y = sharpened(gray, marker.corners).mean(axis=0)
+    return (float(x), float(y))
 
 
 def _still_there(gray: Gray, marker: Marker) -> bool:

@@ -88,7 +88,7 @@ def test_a_plain_surface_and_noise_are_no_print() -> None:
     rng = np.random.default_rng(2)
     assert decode(np.full((80, 80), 90, np.float32), (40, 40), UPRIGHT, TOKENS) is None
     for _ in range(20):
-        noise = cv2.GaussianBlur(rng.normal(120, 60, (80, 80)).astype(np.float32), (0, 0), 2.0)
+        noise = np.asarray(cv2.GaussianBlur(rng.normal(120, 60, (80, 80)), (0, 0), 2.0), dtype=np.float32)
         found = decode(noise, (40, 40), UPRIGHT, TOKENS)
         assert found is None or found.fit < 0.76
 
