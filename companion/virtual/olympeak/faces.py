@@ -152,13 +152,20 @@ def scoreboard(table: Table) -> Image:
     def at(x: float, y: float) -> tuple[int, int]:
         return round((x - west) * px), round((north - y) * px)
 
-    half = table.place_pitch_mm / 2 - 0.6
+    half = table.place_pitch_mm / 2 - 0.5
     lanes = dict(table.lanes_x_mm)
+    # A dark path on which the squares of the lanes lie side by side.
+    ends = (
+        table.place_pitch_mm * (-5.6 - table.middle_place),
+        table.place_pitch_mm * (35.6 - table.middle_place),
+    )
+    path = at(min(lanes.values()) - 7, ends[1]), at(max(lanes.values()) + 7, ends[0])
+    cv2.rectangle(art, *path, (58, 66, 52), -1)
     for place in range(-5, 36):
         y = table.place_pitch_mm * (place - table.middle_place)
         for contender in CONTENDERS:
             x, (blue, green, red) = lanes[contender], colour_of(contender)
-            shade = 0.72 if place % 5 else 0.92
+            shade = 0.78 if place % 5 else 0.96
             tone = (blue * shade, green * shade, red * shade)
             cv2.rectangle(art, at(x - 6, y + half), at(x + 6, y - half), tone, -1)
             cv2.rectangle(art, at(x - 6, y + half), at(x + 6, y - half), _INK, 2)
