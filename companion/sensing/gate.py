@@ -52,9 +52,9 @@ MARGIN_MM = 14.0
 class Glance:
     """What the gate sees in one frame.
 
-    `moving`: something is in motion. `settled`: quiet for long enough to be read. `hand`: small mask (255) of hands
-    and arms. `changed`: small mask of what else differs from the last picture read. `relit`: most of the picture
-    differs: another light, or another view.
+    `moving`: something is in motion; the rest is not looked at then. `settled`: quiet for long enough to be read.
+    `hand`: small mask (255) of hands and arms. `changed`: small mask of what else differs from the last picture
+    read. `relit`: most of the picture differs: another light, or another view.
     """
 
     moving: bool
@@ -100,7 +100,11 @@ class MotionGate:
             return Glance(True, False, nothing, nothing, False)
         cm2 = (now.shape[1] / (PICTURE_WIDTH_MM / 10)) ** 2
         stirred = self._differs(before, now, learn=True)
-        moving = self._in_motion(stirred, cm2)
+        if self._in_motion(stirred, cm2):
+            # Whose hands it is that move is of no use to anybody.
+            self._quiet = 0
+            nothing = np.zeros_like(now)
+            return Glance(True, False, nothing, nothing, False)
         if read is None:
             hand, changed, relit = np.zeros_like(now), np.zeros_like(now), True
         else:
@@ -110,9 +114,9 @@ class MotionGate:
                 # What looks again as it did when no hand was in view is no hand, but what one uncovered.
                 strange = different & self._differs(self._clear, now, learn=False)
             hand, changed, relit = _sorted_out(different, strange, cm2)
-        self._quiet = 0 if moving else self._quiet + 1
+        self._quiet += 1
         enough = QUIET_HAND if hand.any() or read is None or relit else QUIET_CLEAR
-        return Glance(moving, self._quiet >= enough, hand, changed, relit)
+        return Glance(False, self._quiet >= enough, hand, changed, relit)
 
     def accept(self, hand: Mask | None = None) -> None:
         """The last frame glanced at has been read; under `hand` it has not."""

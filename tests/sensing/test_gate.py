@@ -91,6 +91,7 @@ def test_most_of_the_picture_is_the_light() -> None:
     watch = Watch()
     light = np.linspace(2.4, 1.0, 2304)[None, :, None]
     image = np.clip(watch.plain * light, 0, 255).astype(np.uint8)
+    assert watch.see(image).moving
     glance = watch.see(image)
     assert glance.relit
     assert not glance.hand_in_view
