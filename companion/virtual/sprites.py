@@ -76,23 +76,24 @@ def to_grey(light: NDArray[np.float32], gamma: float) -> Image:
 
 
 class Pad:
-    """A sheet to draw a sprite on, OVER times the picture's size, with coverage.
+    """A sheet to draw a sprite on, `over` times the picture's size, with coverage.
 
     `gamma`: with other than 1, pixels average light, not grey values (`Look`).
     """
 
-    def __init__(self, pixels: Floats, margin: int, gamma: float = 1.0) -> None:
+    def __init__(self, pixels: Floats, margin: int, gamma: float = 1.0, over: int = OVER) -> None:
         self._gamma = gamma
+        self._over = over
         low = np.floor(pixels.min(axis=0)).astype(int) - margin
         high = np.ceil(pixels.max(axis=0)).astype(int) + margin
         self.left, self.top = int(low[0]), int(low[1])
         self.width, self.height = int(high[0] - low[0]) + 1, int(high[1] - low[1]) + 1
-        self.colour: Image = np.zeros((self.height * OVER, self.width * OVER, 3), dtype=np.uint8)
-        self.cover: NDArray[np.uint8] = np.zeros((self.height * OVER, self.width * OVER), dtype=np.uint8)
+        self.colour: Image = np.zeros((self.height * over, self.width * over, 3), dtype=np.uint8)
+        self.cover: NDArray[np.uint8] = np.zeros((self.height * over, self.width * over), dtype=np.uint8)
 
     def onto(self, pixels: Floats) -> Floats:
         """Picture coordinates → the pad's, both with whole numbers in the middle of a pixel."""
-        moved: Floats = (pixels - (self.left, self.top) + 0.5) * OVER - 0.5
+        moved: Floats = (pixels - (self.left, self.top) + 0.5) * self._over - 0.5
         return moved
 
     def polygon(self, pixels: Floats, colour: tuple[float, ...]) -> None:

@@ -42,7 +42,8 @@ def draw(thing: Thing, optics: Optics, table: Table, box: Box, ground_z: float, 
     top_mm = foot + np.column_stack([rim, np.full(len(rim), thick)]) @ frame.T
     low, top = optics.project(low_mm), optics.project(top_mm)
     shade = _shadow(top_mm, optics, ground_z, thing.held)
-    pad = Pad(np.concatenate([low, top, shade]), 7, gamma)
+    # Large prints are fine enough at twice the picture's size.
+    pad = Pad(np.concatenate([low, top, shade]), 7, gamma, 2 if long > 50 else 3)
     _sides(pad, thing, low, top)
     _face(pad, thing, optics, table, box, top)
     strength, soft = (0.4, 6.0) if thing.held else (0.45, 1.6)
@@ -134,7 +135,7 @@ def _stack(thing: Thing, optics: Optics, table: Table, gamma: float) -> Sprite:
         )
     height = thing.count * CARD_MM
     shade = outlines[-1] + np.array([SHADOW_SLOPE[0], -SHADOW_SLOPE[1]]) * (3 + 2.9 * height)
-    pad = Pad(np.concatenate([*outlines, shade]), 7, gamma)
+    pad = Pad(np.concatenate([*outlines, shade]), 7, gamma, 2)
     for n, outline in enumerate(outlines):
         tone = (190, 198, 202) if n % 2 else (168, 176, 182)
         pad.polygon(outline, tone)
