@@ -17,17 +17,19 @@ from numpy.typing import NDArray
 from companion.games.olympeak.box import (
     CONTENDER_BY_ID,
     CUBE_BY_ID,
+    CUBE_IDS,
     PLAYER_CARD_IDS,
     ROUND_MARKER_ID,
     SCOREBOARD_IDS,
     TILE_BY_ID,
     Table,
 )
-from companion.sensing.finder import Kind, Region, likeness, read_place, sticker_places
+from companion.sensing.finder import Kind, Region, likeness, read_place
 from companion.sensing.geometry import CameraPose
-from companion.sensing.markers import Gray, Marker, merge_prints
+from companion.sensing.markers import Gray, Marker, dictionary, merge_prints
 from companion.sensing.olympeak.polish import inside_fit, polished
 from companion.sensing.olympeak.prints import CARD_Z_MM, COLUMN_CARD_Z_MM, Prints
+from companion.sensing.olympeak.scoreboard import HIGHEST_PLACE, LOWEST_PLACE
 
 Singles = NDArray[np.float32]
 
@@ -39,10 +41,19 @@ MOST_IN_COLUMNS = 60
 TURN_DEG = 15
 # Scale at which places are searched: enough for a cell of the print.
 CARD_PX_PER_MM = 1.2
-CUBE_PX_PER_MM = 2.4
+# Small prints are few, each is known by name and looked for as a whole, at any turn.
+SMALL_PX_PER_MM = 2.0
+TURN_STEP_DEG = 10
+LIKE_ONE_PRINT = 0.45
+MOST_OF_ONE = 4
+# How far from where they belong they are looked for.
+OFF_MM = 16.0
 # Among so many ids something always fits a little: the cells inside must show it, too. What is no print comes to
 # 0.79 at most when it is compared with all of them, a blurred or shaded print to 0.88 and more.
 SHOWS_INSIDE = 0.82
+# White left around a print on a card, and how far down columns go.
+WHITE_MM = 1.6
+COLUMNS_DOWN_TO_MM = -130.0
 # Around a print, this much of a side is taken as known.
 MARGIN = 1.3
 
@@ -117,23 +128,68 @@ def region_around(
     return Region(int(x0), int(y0), int(x1), int(y1)) if x1 - x0 > 8 and y1 - y0 > 8 else None
 
 
+@cache
+def _turned_print(marker: int, side_px: float) -> tuple[Singles, ...]:
+    """One print with a white cell around, in every turn, as it looks at a size."""
+    fine = 8
+    print_ = cv2.aruco.generateImageMarker(dictionary(), marker, 7 * fine)
+    sheet = np.pad(print_, 3 * fine, constant_values=255).astype(np.float32)
+    size = max(8, round(side_px * 8.4 / 7))
+    scale = side_px / (7 * fine)
+    turned = []
+    for degrees in range(0, 360, TURN_STEP_DEG):
+        turn = cv2.getRotationMatrix2D(((13 * fine - 1) / 2,) * 2, degrees, scale)
+        turn = turn + np.array([[0.0, 0.0, 1.0]]) * ((size - 1) / 2 - (13 * fine - 1) / 2)
+        soft = cv2.GaussianBlur(sheet, (0, 0), 0.4 / scale)
+        picture = cv2.warpAffine(soft, turn, (size, size), flags=cv2.INTER_LINEAR, borderValue=255)
+        turned.append(np.asarray(picture, dtype=np.float32))
+    return tuple(turned)
+
+
+def pattern_places(
+    gray: Gray, region: Region, marker: int, side_mm: float, height_mm: float, pose: CameraPose
+) -> list[tuple[float, float]]:
+    """Pixels in `region` that look most like one print at any turn, likeliest first."""
+    picture = region.crop(gray)
+    middle = pose.intersect(((region.x0 + region.x1) / 2, (region.y0 + region.y1) / 2), height_mm)
+    scale = float(np.sqrt(abs(np.linalg.det(pose.px_per_mm(middle)))))
+    shrink = min(1.0, SMALL_PX_PER_MM / scale)
+    small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA).astype(np.float32)
+    templates = _turned_print(marker, round(side_mm * scale * shrink, 1))
+    size = templates[0].shape[0]
+    if min(small.shape) < size:
+        return []
+    like = np.maximum.reduce([cv2.matchTemplate(small, one, cv2.TM_CCOEFF_NORMED) for one in templates])
+    peak = (like >= cv2.dilate(like, np.ones((size // 2, size // 2), np.uint8))) & (like > LIKE_ONE_PRINT)
+    rows, columns = np.nonzero(peak)
+    best = np.argsort(-like[rows, columns])[:MOST_OF_ONE]
+    half = (size - 1) / 2
+    fx, fy = picture.shape[1] / small.shape[1], picture.shape[0] / small.shape[0]
+    return [
+        (
+            float((columns[n] + half + 0.5) * fx - 0.5 + region.x0),
+            float((rows[n] + half + 0.5) * fy - 0.5 + region.y0),
+        )
+        for n in best
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What to look for in a part of the picture, at which scale, in how many places, and whether at any turn."""
+    """What to look for in a part of the picture: prints of a kind, or only `one` of them, in `most` places."""
 
     region: Region
     kind: Kind
-    px_per_mm: float
     most: int = MOST_PLACES
-    turned: bool = False
+    one: int | None = None
 
     def places(
         self, gray: Gray, weights: Singles, part: Region, pose: CameraPose
     ) -> list[tuple[float, float]]:
         """Pixels in a part of the region that look like such a print, likeliest first."""
-        if self.turned:
-            return sticker_places(gray, weights, part, self.kind, pose)[: self.most]
-        return print_places(gray, weights, part, self.kind, pose, self.px_per_mm, self.most)
+        if self.one is not None:
+            return pattern_places(gray, part, self.one, self.kind.side_mm, self.kind.height_mm, pose)
+        return print_places(gray, weights, part, self.kind, pose, CARD_PX_PER_MM, self.most)
 
 
 def searches(prints: Prints, table: Table, pose: CameraPose) -> list[Search]:
@@ -143,45 +199,36 @@ def searches(prints: Prints, table: Table, pose: CameraPose) -> list[Search]:
     zone = Kind((*prints.card_ids, *PLAYER_CARD_IDS, *TILE_BY_ID), side, white, CARD_Z_MM)
     thick = table.scoreboard_thick_mm
     cubes = Kind(tuple(CUBE_BY_ID), table.cube_marker_mm, table.cube_mm, thick + table.cube_mm)
-    # The others beside it, so that it has to be told from something.
-    discs = Kind(
-        (ROUND_MARKER_ID, *SCOREBOARD_IDS, *CUBE_BY_ID),
-        table.round_marker_mm,
-        table.round_marker_diameter_mm - 1.0,
-        thick,
-    )
-    lanes = [x for _, x in table.lanes_x_mm]
-    ends = [table.cube_centre("blue", place)[1] for place in (-6, 36)]
-    spots = table.rounds_y_mm
-    half_wide = 2 * table.column_pitch_mm
-    top = table.contenders_y_mm + table.card_mm[1] / 2 + 10
-    wide, tall = table.card_mm[0] / 2 + 16, table.card_mm[1] / 2 + 12
+    # The others beside them, so that each has to be told from something.
+    small = Kind((ROUND_MARKER_ID, *SCOREBOARD_IDS), table.round_marker_mm, table.round_marker_mm + 2, thick)
     found: list[Search] = []
 
     def search(
         low: tuple[float, float],
         high: tuple[float, float],
         kind: Kind,
-        scale: float,
         most: int = MOST_PLACES,
-        turned: bool = False,
+        one: int | None = None,
     ) -> None:
         region = region_around(pose, low, high, kind.height_mm)
         if region is not None:
-            found.append(Search(region, kind, scale, most, turned))
+            found.append(Search(region, kind, most, one))
 
-    search((-half_wide, COLUMNS_DOWN_TO_MM), (half_wide, top), cards, CARD_PX_PER_MM, MOST_IN_COLUMNS)
+    half_wide = 2 * table.column_pitch_mm
+    top = table.contenders_y_mm + table.card_mm[1] / 2 + 10
+    search((-half_wide, COLUMNS_DOWN_TO_MM), (half_wide, top), cards, MOST_IN_COLUMNS)
+    wide, tall = table.card_mm[0] / 2 + 16, table.card_mm[1] / 2 + 12
     for x, y in (*table.reveal_centres_mm, table.discard_pile_mm):
-        search((x - wide, y - tall), (x + wide, y + tall), zone, CARD_PX_PER_MM)
-    search((min(lanes) - 12, ends[0]), (max(lanes) + 12, ends[1]), cubes, CUBE_PX_PER_MM)
-    x = table.round_x_mm
-    search((x - 20, min(spots) - 20), (x + 20, max(spots) + 20), discs, CUBE_PX_PER_MM, turned=True)
+        search((x - wide, y - tall), (x + wide, y + tall), zone)
+    for contender, marker in CUBE_IDS.items():
+        x, low = table.cube_centre(contender, LOWEST_PLACE)
+        high = table.cube_centre(contender, HIGHEST_PLACE)[1]
+        search((x - OFF_MM, low - OFF_MM), (x + OFF_MM, high + OFF_MM), cubes, one=marker)
+    x, spots = table.round_x_mm, table.rounds_y_mm
+    search((x - OFF_MM, min(spots) - OFF_MM), (x + OFF_MM, max(spots) + OFF_MM), small, one=ROUND_MARKER_ID)
+    for marker, x, y in table.scoreboard_corners_mm:
+        search((x - OFF_MM, y - OFF_MM), (x + OFF_MM, y + OFF_MM), small, one=marker)
     return found
-
-
-# White left around a print on a card.
-WHITE_MM = 1.6
-COLUMNS_DOWN_TO_MM = -130.0
 
 
 def find_missed(
@@ -196,6 +243,8 @@ def find_missed(
     found: list[Marker] = []
     for search in searches(prints, table, pose):
         region = search.region
+        if search.one is not None and any(marker.id == search.one for marker in [*known, *found]):
+            continue
         parts = [region] if within is None else [p for p in (_overlap(region, w) for w in within) if p]
         for part in parts:
             weights = _uncovered(part, [*known, *found])

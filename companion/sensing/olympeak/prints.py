@@ -7,7 +7,8 @@ held. Of a print's sides and diagonals the longest is measured, since a tilt onl
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -35,6 +36,10 @@ SIZES = (0.72, 1.5)
 # Cards in columns lean on one another; revealed ones are bent by as much again.
 CARD_Z_MM = 1.0
 COLUMN_CARD_Z_MM = 1.9
+# Prints that mostly lie on the table, how many of them tell the common error of all heights, and its limit.
+LEVELS = ("card", "contender", "player card", "tile")
+FEWEST_TO_LEVEL = 4
+MOST_LEVEL_MM = 30.0
 # Every print is square: one much longer than wide was put together from two.
 SQUARE = 1.25
 
@@ -157,6 +162,15 @@ def height_of(corners_px: Floats, side_mm: float, pose: CameraPose) -> float:
     if low - high < 1e-6:
         return 0.0
     return 100.0 * (low - side_mm) / (low - high)
+
+
+def levelled(placed: Sequence[Placed]) -> list[Placed]:
+    """The same prints with their heights against what most cards lie at: blur makes all of them look larger."""
+    over = [one.height_mm - one.print.z_mm for one in placed if one.print.kind in LEVELS]
+    if len(over) < FEWEST_TO_LEVEL:
+        return list(placed)
+    level = min(max(float(np.median(over)), -MOST_LEVEL_MM), MOST_LEVEL_MM)
+    return [replace(one, height_mm=one.height_mm - level) for one in placed]
 
 
 @cache

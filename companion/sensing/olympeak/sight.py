@@ -30,7 +30,7 @@ from companion.sensing.olympeak.layout import (
     player_cards,
     tiles_of,
 )
-from companion.sensing.olympeak.prints import CARD_Z_MM, Placed, Prints, frame_ids
+from companion.sensing.olympeak.prints import CARD_Z_MM, Placed, Prints, frame_ids, levelled
 from companion.sensing.olympeak.reading import OlympeakReading, RevealCard
 from companion.sensing.olympeak.scoreboard import board_lie, cubes_on, round_on
 from companion.sensing.registration import Registration, Unregistered, register
@@ -163,7 +163,7 @@ class OlympeakSight:
         self, image: Image, gray: Gray, markers: Sequence[Marker], pose: CameraPose, seats: Iterable[int]
     ) -> dict[int, tuple[Outline, bool]]:
         """Cards without a readable print in the seats' reveal zones, and whether each is a back."""
-        placed = [self._place(gray, marker, pose) for marker in markers if self._prints.known(marker.id)]
+        placed = levelled([self._place(gray, m, pose) for m in markers if self._prints.known(m.id)])
         cards = lay_out(placed, (), self._prints, self._table, self._box)
         with_player_card = player_cards(placed, self._table)
         read = {one.seat for one in cards.reveal}
@@ -314,6 +314,7 @@ class OlympeakSight:
         pose = known.found.pose
         all_placed = [self._place(gray, m, pose) for m in known.markers if self._prints.known(m.id)]
         self._placed = {one.marker: one for one in all_placed}
+        all_placed = levelled(all_placed)
         visible = set(markers)
         placed = [one for one in all_placed if one.marker in visible]
         # A hand over a contender card does not take its column away.
