@@ -28,13 +28,22 @@ from companion.games.olympeak.position import GameState, Phase, Player, begin
 from companion.games.olympeak.refusal import Reason
 from companion.games.olympeak.refusal import Refusal as Finding
 from companion.referee.olympeak.ending import Tiles, tile_choices, wrong_tiles
-from companion.referee.olympeak.explain import Explanation, Memory, Misfit, Path, explain, placed_misfits
+from companion.referee.olympeak.explain import (
+    Explanation,
+    Fault,
+    Memory,
+    Misfit,
+    Path,
+    explain,
+    placed_misfits,
+)
 from companion.referee.olympeak.ledger import LENIENT, Ledger, Unit, lines_of, states_of, units_of
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.refusal import Refusal, refusal
 from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals
 from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
 from companion.referee.olympeak.setup import differences, read_setup, start_targets
+from companion.referee.olympeak.steady import Steady
 from companion.referee.olympeak.wording import (
     blocked_act,
     choice_text,
@@ -121,6 +130,7 @@ class OlympeakReferee:
         self._news = ""
         self._refused_text = ""
         self._agreed: tuple[object, float, int] | None = None
+        self._steady = Steady()
         self._stale: dict[int, str] = {}
         self._gone_since: dict[int, float] = {}
         self._choosing: Explanation | None = None
@@ -188,7 +198,8 @@ class OlympeakReferee:
         now = reading.exposed_at
         if self.state is None:
             return self._set_up(reading, now)
-        look = Look.of(reading, tuple(p for p in self.state.placed if p.turn < self.state.turn))
+        seen = Look.of(reading, tuple(p for p in self.state.placed if p.turn < self.state.turn))
+        look = self._steady.look(seen, now)
         self.look = look
         self._note_taken_back_cards(look, now)
         self._note_twice(look, now)
@@ -511,7 +522,9 @@ class OlympeakReferee:
         if self._resuming:
             return self._differing(look, "The table differs from where the game stands.")
         refused = refusal(state, misfits, look)
-        looks, lasted = self._agree(("wrong", tuple(misfits)), now)
+        # What merely is not seen comes and goes; what lies wrong counts.
+        firm = [each for each in misfits if each.fault is not Fault.MISSING] or misfits
+        looks, lasted = self._agree(("wrong", tuple(firm)), now)
         patience = ILLEGAL_S
         if refused.only_missing:
             patience = MISSING_S
