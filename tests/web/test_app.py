@@ -85,6 +85,7 @@ def test_two_phones_taking_back_at_once_take_back_one_turn(room: Room) -> None:
     ("path", "body", "command"),
     [
         ("new", {"players": 2}, NewGame(2)),
+        ("new", {"players": 2, "ages": [1, 0]}, NewGame(2, (), (1, 0))),
         ("new", {"players": 4, "names": ["A", "B", "C", "Δ "]}, NewGame(4, ("A", "B", "C", "Δ"))),
         ("pause", {"paused": True}, Pause(True)),
         ("pause", {"paused": False}, Pause(False)),
@@ -110,6 +111,9 @@ def test_other_requests_reach_the_table(room: Room, path: str, body: dict[str, A
         ("new", {"players": 2, "names": ["A", "B" * 25]}),
         ("new", {"players": 2, "names": ["A", "B\u202e"]}),
         ("new", {"players": 2, "names": ["A", "B"], "file": "x"}),
+        ("new", {"players": 2, "ages": [1, 1]}),
+        ("new", {"players": 2, "ages": [0]}),
+        ("new", {"players": 7}),
         ("pause", {}),
         ("pause", {"paused": "perhaps"}),
         ("undo", {"turn": -1}),

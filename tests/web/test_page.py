@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.above.box import DEITIES, DEITY_COLOURS, TOKEN_COLOURS, TOKENS
+from companion.games.olympeak.box import CONTENDER_COLOURS
 from companion.referee.verdict import Kind, Mark
 from companion.web.app import STATIC
 
@@ -88,3 +89,14 @@ def test_the_pieces_have_the_colours_of_the_box() -> None:
         for name, colour in re.findall(r"(\w+): (?:\{ colour: )?\[(\d+, \d+, \d+)\]", box)
     }
     assert drawn == DEITY_COLOURS | TOKEN_COLOURS
+
+
+def test_the_contenders_have_their_colours_and_words() -> None:
+    script = (STATIC / "js" / "olympeak.js").read_text()
+    drawn = {
+        name: tuple(int(part) for part in colour.split(","))
+        for name, colour in re.findall(r"(\w+): \[(\d+, \d+, \d+)\]", script)
+    }
+    assert drawn == CONTENDER_COLOURS
+    assert block("contender") == set(CONTENDER_COLOURS)
+    assert block("order") == {"stop", "remove", "insert"}
