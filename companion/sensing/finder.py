@@ -71,6 +71,12 @@ class Region:
         """Is the pixel inside?"""
         return self.x0 <= x < self.x1 and self.y0 <= y < self.y1
 
+    def overlap(self, other: Region) -> Region | None:
+        """What two regions share; None if that is nothing."""
+        x0, y0 = max(self.x0, other.x0), max(self.y0, other.y0)
+        x1, y1 = min(self.x1, other.x1), min(self.y1, other.y1)
+        return Region(x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
+
 
 def round_kinds(table: Table) -> tuple[Kind, ...]:
     """Miniatures and tokens of a table."""

@@ -183,6 +183,11 @@ class Search:
     most: int = MOST_PLACES
     one: int | None = None
 
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The ids that may be found."""
+        return self.kind.ids if self.one is None else (self.one,)
+
     def places(
         self, gray: Gray, weights: Singles, part: Region, pose: CameraPose
     ) -> list[tuple[float, float]]:
@@ -237,29 +242,27 @@ def find_missed(
     prints: Prints,
     table: Table,
     known: Sequence[Marker],
-    within: Sequence[Region] | None = None,
+    region: Region,
+    wanted: frozenset[int] | None = None,
 ) -> list[Marker]:
-    """Prints the detector missed, besides the `known` ones; only in the regions `within`, if given."""
+    """Prints in `region` that the detector missed, besides the `known` ones; only the `wanted` ids, if given."""
     found: list[Marker] = []
     for search in searches(prints, table, pose):
-        region = search.region
-        if search.one is not None and any(marker.id == search.one for marker in [*known, *found]):
+        if wanted is not None and wanted.isdisjoint(search.ids):
             continue
-        parts = [region] if within is None else [p for p in (_overlap(region, w) for w in within) if p]
-        for part in parts:
-            weights = _uncovered(part, [*known, *found])
-            for place in search.places(gray, weights, part, pose):
-                marker = read_place(gray, weights, part, place, search.kind, pose, 0.0)
-                if marker is not None and inside_fit(gray, polished(gray, marker)) >= SHOWS_INSIDE:
-                    found.append(marker)
+        part = search.region.overlap(region)
+        if part is None or (search.one is not None and any(m.id == search.one for m in [*known, *found])):
+            continue
+        weights = _uncovered(part, [*known, *found])
+        for place in search.places(gray, weights, part, pose):
+            marker = read_place(gray, weights, part, place, search.kind, pose, 0.0)
+            if (
+                marker is not None
+                and (wanted is None or marker.id in wanted)
+                and inside_fit(gray, polished(gray, marker)) >= SHOWS_INSIDE
+            ):
+                found.append(marker)
     return merge_prints(found)
-
-
-def _overlap(one: Region, other: Region) -> Region | None:
-    """What two regions share, if it is worth a look."""
-    x0, y0 = max(one.x0, other.x0), max(one.y0, other.y0)
-    x1, y1 = min(one.x1, other.x1), min(one.y1, other.y1)
-    return Region(x0, y0, x1, y1) if x1 - x0 > 8 and y1 - y0 > 8 else None
 
 
 def _uncovered(region: Region, markers: Iterable[Marker]) -> Singles:

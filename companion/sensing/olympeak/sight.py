@@ -1,25 +1,19 @@
-"""Sight of the OlymPeak table: from pictures to readings of what lies where.
-
-`look` reads one still picture thoroughly. `process` follows a live table frame by frame, as for Above: while hands
-move nothing is read, and once the table is settled only what changed is searched.
-"""
+"""Sight of the OlymPeak table: from pictures to readings of what lies where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import numpy as np
-
-from companion.games.above.box import FRAME_IDS
 from companion.games.above.box import Table as FrameTable
 from companion.games.olympeak.box import Box, Table
 from companion.games.olympeak.deck_file import default_box
 from companion.sensing.finder import Region
-from companion.sensing.frames import Frame, Image
-from companion.sensing.gate import Glance, Mask, MotionGate, changed_regions
+from companion.sensing.follow import Known, LiveSight
+from companion.sensing.frames import Image
+from companion.sensing.gate import Mask
 from companion.sensing.geometry import Camera, CameraPose
-from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect, merge_prints
+from companion.sensing.markers import Gray, Marker, merge_prints
 from companion.sensing.olympeak.backs import Outline, card_outline, shows_print
 from companion.sensing.olympeak.closer import find_missed, region_around
 from companion.sensing.olympeak.hidden import hidden_parts, parts_of
@@ -33,36 +27,9 @@ from companion.sensing.olympeak.layout import (
 from companion.sensing.olympeak.prints import CARD_Z_MM, Placed, Prints, frame_ids, levelled
 from companion.sensing.olympeak.reading import OlympeakReading, RevealCard
 from companion.sensing.olympeak.scoreboard import board_lie, cubes_on, round_on
-from companion.sensing.registration import Registration, Unregistered, register
-from companion.sensing.sight import (
-    BLACK_LEVEL,
-    BUMPED_PX,
-    CONFIRM_AFTER,
-    SCENERY_AFTER,
-    SCENERY_ANYWAY_AFTER,
-    SEARCH_ALL_SHARE,
-    _around,
-    _complaint,
-    _same_print,
-    _still_there,
-    _touched,
-    gray_of,
-)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Known:
-    """What is known of a settled table: where the camera is, every print, and the outlines of cards unread.
-
-    `outlines`: by seat, a card without a readable print in its reveal zone, and whether it is a back.
-    """
-
-    found: Registration
-    markers: tuple[Marker, ...]
-    outlines: dict[int, tuple[Outline, bool]]
-
-
-class OlympeakSight:
+class OlympeakSight(LiveSight[OlympeakReading]):
     """Reads pictures of one OlymPeak table through one camera. `camera` None: the reference lens is assumed.
 
     `box`: the owner's deck and which marker is on which card; None: the one that comes with the program.
@@ -71,269 +38,112 @@ class OlympeakSight:
     def __init__(
         self, camera: Camera | None = None, table: Table | None = None, box: Box | None = None
     ) -> None:
-        self._camera = camera
+        nothing = OlympeakReading(0.0, frame="no picture was read yet", moving=True)
+        super().__init__(camera, FrameTable(), nothing)
         self._table = table or Table()
         self._box = box or default_box()
-        self._frame = FrameTable()
         self._prints = Prints(self._table, self._box)
-        self._gate = MotionGate()
-        self._known: _Known | None = None
-        self._last = OlympeakReading(0.0, frame="no picture was read yet", moving=True)
-        self._quiet = 0
-        self._to_confirm = False
         # Where each print is, computed once while the camera stays.
         self._placed: dict[Marker, Placed] = {}
         self._placed_from: CameraPose | None = None
+        # By seat, a card without a readable print in its reveal zone, and whether it is a back.
+        self._outlines: dict[int, tuple[Outline, bool]] = {}
 
-    def look(self, image: Image, exposed_at: float = 0.0) -> OlympeakReading:
-        """Everything one still picture shows, searched thoroughly."""
-        known = self._survey(image, exposed_at, thoroughly=True)
-        if isinstance(known, OlympeakReading):
-            return known
-        return self._reading(gray_of(image), known, known.markers, exposed_at, None)
+    def _unread(self, exposed_at: float, why: str) -> OlympeakReading:
+        return OlympeakReading(exposed_at, frame=why)
 
-    def process(self, frame: Frame) -> OlympeakReading:
-        """The next frame of a live table."""
-        glance = self._gate.glance(frame.image)
-        if not glance.settled:
-            self._quiet = 0
-            self._last = replace(self._last, exposed_at=frame.exposed_at, moving=True)
-            return self._last
-        self._quiet += 1
-        if self._known is None or glance.relit:
-            return self._start_over(frame)
-        if self._quiet == 1 or glance.changed.any():
-            return self._catch_up(frame, glance)
-        if glance.hand_in_view:
-            if self._is_scenery(frame, glance):
-                return self._start_over(frame)
-        elif self._quiet >= CONFIRM_AFTER and self._to_confirm:
-            return self._confirm(frame)
-        self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
-        return self._last
-
-    # --- a whole picture -------------------------------------------------------------------------------------
-
-    def _survey(self, image: Image, exposed_at: float, thoroughly: bool = False) -> _Known | OlympeakReading:
-        """Everything in a picture, the camera's pose included; or a reading that says what is wrong."""
-        gray = gray_of(image)
-        size = (gray.shape[1], gray.shape[0])
-        try:
-            camera = (self._camera or Camera.assumed(size)).scaled_to(size)
-        except ValueError as error:
-            return OlympeakReading(exposed_at, frame=str(error))
-        if float(gray[::8, ::8].mean()) < BLACK_LEVEL:
-            return OlympeakReading(
-                exposed_at, frame="the picture is black: take the cap off the camera or give the table light"
-            )
-        markers = detect(gray, QUICK)
-        found = register(gray, markers, camera, self._frame)
-        if thoroughly or isinstance(found, Unregistered) or len(found.used) < len(FRAME_IDS):
-            markers = merge_prints([*markers, *detect(gray, THOROUGH)])
-            found = register(gray, markers, camera, self._frame)
-        if isinstance(found, Unregistered):
-            return OlympeakReading(exposed_at, frame=_complaint(gray, found))
-        whole = Region(0, 0, *size)
-        markers = self._searched(gray, [whole], markers, found.pose, ())
-        outlines = self._outlined(image, gray, markers, found.pose, self._seats())
-        return _Known(found, tuple(markers), outlines)
-
-    def _searched(
-        self,
-        gray: Gray,
-        regions: Sequence[Region],
-        detected: Iterable[Marker],
-        pose: CameraPose,
-        known: Sequence[Marker],
-    ) -> list[Marker]:
-        """The believable ones of the `detected` prints, with what a closer look at the regions finds besides."""
-        good = [
+    def _believed(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
+        return merge_prints(
             marker
             for marker in detected
             if marker.id in frame_ids() or self._prints.plausible(gray, marker, pose)
+        )
+
+    def _missed(
+        self,
+        gray: Gray,
+        region: Region,
+        pose: CameraPose,
+        known: Sequence[Marker],
+        wanted: frozenset[int] | None,
+    ) -> list[Marker]:
+        return find_missed(gray, pose, self._prints, self._table, known, region, wanted)
+
+    def _surveyed(self, image: Image, gray: Gray, known: Known) -> None:
+        self._place_all(gray, known)
+        self._outlines = self._outlined(image, known, range(len(self._table.reveal_centres_mm)))
+
+    def _changed(self, image: Image, gray: Gray, known: Known, regions: Sequence[Region]) -> None:
+        self._place_all(gray, known)
+        seats = [
+            seat
+            for seat in range(len(self._table.reveal_centres_mm))
+            if self._reaches_into(seat, regions, known.pose)
         ]
-        if regions:
-            good += find_missed(gray, pose, self._prints, self._table, [*known, *good], regions)
-        return merge_prints(good)
+        kept = {seat: one for seat, one in self._outlines.items() if seat not in seats}
+        self._outlines = kept | self._outlined(image, known, seats)
 
-    def _seats(self) -> range:
-        return range(len(self._table.reveal_centres_mm))
-
-    def _outlined(
-        self, image: Image, gray: Gray, markers: Sequence[Marker], pose: CameraPose, seats: Iterable[int]
-    ) -> dict[int, tuple[Outline, bool]]:
-        """Cards without a readable print in the seats' reveal zones, and whether each is a back."""
-        placed = levelled([self._place(gray, m, pose) for m in markers if self._prints.known(m.id)])
-        cards = lay_out(placed, (), self._prints, self._table, self._box)
-        with_player_card = player_cards(placed, self._table)
-        read = {one.seat for one in cards.reveal}
-        read |= {one.seat for one in tiles_of(placed, with_player_card, self._table)} | set(with_player_card)
-        found: dict[int, tuple[Outline, bool]] = {}
-        for seat in seats:
-            if seat in read:
-                continue
-            outline = card_outline(image, pose, self._table.reveal_centres_mm[seat], self._table)
-            if outline is not None:
-                found[seat] = (outline, not shows_print(image, pose, outline, self._table))
-        return found
-
-    # --- the live table --------------------------------------------------------------------------------------
-
-    def _start_over(self, frame: Frame) -> OlympeakReading:
-        known = self._survey(frame.image, frame.exposed_at)
-        if isinstance(known, OlympeakReading):
-            # The cards are not forgotten because the light went out: they are looked for when it is back.
-            self._known = None
-            self._gate.accept()
-            self._last = known
-            return known
-        self._known = known
-        self._gate.accept()
-        self._to_confirm = False
-        self._last = self._reading(gray_of(frame.image), known, known.markers, frame.exposed_at, None)
-        return self._last
-
-    def _catch_up(self, frame: Frame, glance: Glance) -> OlympeakReading:
-        """The table has settled: search what changed, keep the rest."""
+    def _add(self, gray: Gray, markers: Sequence[Marker], new: Sequence[Marker]) -> None:
+        super()._add(gray, markers, new)
         assert self._known is not None
-        known = self._known
-        pose = known.found.pose
-        gray = gray_of(frame.image)
-        size = (gray.shape[1], gray.shape[0])
-        if self._bumped(gray, known, glance):
-            return self._start_over(frame)
-        regions = changed_regions(glance.changed, size)
-        area = sum((region.x1 - region.x0) * (region.y1 - region.y0) for region in regions)
-        if area > SEARCH_ALL_SHARE * size[0] * size[1]:
-            return self._start_over(frame)
-        if regions:
-            markers = self._merged(gray, known, regions, glance)
-            seats = [seat for seat in self._seats() if self._zone_in(seat, regions, pose)]
-            outlines = {seat: one for seat, one in known.outlines.items() if seat not in seats}
-            outlines |= self._outlined(frame.image, gray, markers, pose, seats)
-            self._known = known = replace(known, markers=tuple(markers), outlines=outlines)
-        self._gate.accept(glance.hand)
-        self._to_confirm = True
-        hand = glance.hand if glance.hand_in_view else None
-        visible = [m for m in known.markers if hand is None or not _touched(m, hand)]
-        self._last = self._reading(gray, known, visible, frame.exposed_at, hand)
-        return self._last
+        self._place_all(gray, self._known)
 
-    def _merged(self, gray: Gray, known: _Known, regions: Sequence[Region], glance: Glance) -> list[Marker]:
-        """The prints now: those in the changed regions as found there, all others as they were."""
-
-        def inside(marker: Marker) -> bool:
-            return any(region.holds(*marker.centre) for region in regions)
-
-        kept = [marker for marker in known.markers if not inside(marker)]
-        detected = [
-            marker.moved(region.x0, region.y0)
-            for region in regions
-            for marker in detect(region.crop(gray), QUICK)
-        ]
-        # What did not change lies where it lay, and need not be found again.
-        still = [
-            marker
+    def _place_all(self, gray: Gray, known: Known) -> None:
+        """Place the prints that are new."""
+        before = self._placed if known.pose is self._placed_from else {}
+        self._placed_from = known.pose
+        self._placed = {
+            marker: before.get(marker) or self._prints.placed(gray, marker, known.pose)
             for marker in known.markers
-            if inside(marker)
-            and not any(_same_print(marker, other) for other in detected)
-            and not _touched(marker, glance.changed)
-            and _still_there(gray, marker)
-        ]
-        found = self._searched(gray, regions, detected, known.found.pose, [*kept, *still])
-        ids = {marker.id for marker in found}
-        # A card found elsewhere has moved, unless its old print is plainly still there, too.
-        kept = [marker for marker in [*kept, *still] if marker.id not in ids or _still_there(gray, marker)]
-        return merge_prints([*found, *kept])
+            if self._prints.known(marker.id)
+        }
 
-    def _zone_in(self, seat: int, regions: Sequence[Region], pose: CameraPose) -> bool:
+    def _reaches_into(self, seat: int, regions: Sequence[Region], pose: CameraPose) -> bool:
         """Does a change reach into a seat's reveal zone?"""
         x, y = self._table.reveal_centres_mm[seat]
         half_w, half_h = self._table.card_mm[0] / 2, self._table.card_mm[1] / 2
         zone = region_around(pose, (x - half_w, y - half_h), (x + half_w, y + half_h), CARD_Z_MM)
-        return zone is not None and any(
-            zone.x0 < region.x1 and region.x0 < zone.x1 and zone.y0 < region.y1 and region.y0 < zone.y1
-            for region in regions
-        )
+        return zone is not None and any(zone.overlap(region) is not None for region in regions)
 
-    def _bumped(self, gray: Gray, known: _Known, glance: Glance) -> bool:
-        """Do the frame markers in view no longer lie where the pose has them?"""
-        scale = gray.shape[1] / 2304
-        moved = 0
-        seen = 0
-        for marker in known.markers:
-            if marker.id not in known.found.used or _touched(marker, glance.hand):
+    def _outlined(self, image: Image, known: Known, seats: Iterable[int]) -> dict[int, tuple[Outline, bool]]:
+        """Cards without a readable print in the seats' reveal zones, and whether each is a back."""
+        placed = levelled(list(self._placed.values()))
+        cards = lay_out(placed, (), self._prints, self._table, self._box)
+        with_player_card = player_cards(placed, self._table)
+        read = {one.seat for one in cards.reveal} | set(with_player_card)
+        read |= {one.seat for one in tiles_of(placed, with_player_card, self._table)}
+        found: dict[int, tuple[Outline, bool]] = {}
+        for seat in seats:
+            if seat in read:
                 continue
-            region = _around(marker, gray, 0.35)
-            again = next((m for m in detect(region.crop(gray), QUICK) if m.id == marker.id), None)
-            if again is None:
-                continue
-            seen += 1
-            x, y = again.moved(region.x0, region.y0).centre
-            moved += bool(np.hypot(x - marker.centre[0], y - marker.centre[1]) > BUMPED_PX * scale)
-        return moved >= 2 or (seen > 0 and moved == seen)
+            outline = card_outline(image, known.pose, self._table.reveal_centres_mm[seat], self._table)
+            if outline is not None:
+                found[seat] = (outline, not shows_print(image, known.pose, outline, self._table))
+        return found
 
-    def _is_scenery(self, frame: Frame, glance: Glance) -> bool:
-        """Has what looked like a hand lain still so long that it is none?"""
-        if self._quiet == SCENERY_ANYWAY_AFTER:
-            return True
-        if self._quiet != SCENERY_AFTER or self._known is None:
-            return False
-        gray = gray_of(frame.image)
-        return all(
-            _still_there(gray, marker) for marker in self._known.markers if _touched(marker, glance.hand)
-        )
-
-    def _confirm(self, frame: Frame) -> OlympeakReading:
-        """The whole of the quiet table once more: what was missed in what changed is found now."""
-        assert self._known is not None
-        known = self._known
-        pose = known.found.pose
-        gray = gray_of(frame.image)
-        new = [m for m in detect(gray, QUICK) if not any(_same_print(m, old) for old in known.markers)]
-        new = self._searched(gray, (), new, pose, ())
-        ids = {marker.id for marker in new}
-        kept = [m for m in known.markers if m.id not in ids or _still_there(gray, m)]
-        self._known = known = replace(known, markers=(*new, *kept))
-        self._to_confirm = False
-        self._last = self._reading(gray, known, known.markers, frame.exposed_at, None)
-        return self._last
-
-    # --- what it means ---------------------------------------------------------------------------------------
-
-    def _place(self, gray: Gray, marker: Marker, pose: CameraPose) -> Placed:
-        if pose is not self._placed_from:
-            self._placed, self._placed_from = {}, pose
-        if marker not in self._placed:
-            self._placed[marker] = self._prints.placed(gray, marker, pose)
-        return self._placed[marker]
-
-    def _reading(
-        self, gray: Gray, known: _Known, markers: Sequence[Marker], exposed_at: float, hand: Mask | None
+    def _read(
+        self, known: Known, visible: Sequence[Marker], exposed_at: float, hand: Mask | None
     ) -> OlympeakReading:
-        pose = known.found.pose
-        all_placed = [self._place(gray, m, pose) for m in known.markers if self._prints.known(m.id)]
-        self._placed = {one.marker: one for one in all_placed}
-        all_placed = levelled(all_placed)
-        visible = set(markers)
-        placed = [one for one in all_placed if one.marker in visible]
+        everything = levelled([self._placed[m] for m in known.markers if m in self._placed])
+        in_view = set(visible)
+        placed = [one for one in everything if one.marker in in_view]
         # A hand over a contender card does not take its column away.
-        columns = contender_columns(all_placed, self._prints, self._table)
+        columns = contender_columns(everything, self._prints, self._table)
         seen = {one.contender for one in contender_columns(placed, self._prints, self._table) if one.seen}
         cards = lay_out(placed, columns, self._prints, self._table, self._box)
-        lie = board_lie(all_placed, self._table)
+        lie = board_lie(everything, self._table)
         with_player_card = player_cards(placed, self._table)
-        faces = {one.seat for one in cards.reveal}
-        backs = tuple(
+        faces = {one.seat for one in cards.reveal} | set(with_player_card)
+        backs = [
             RevealCard(seat, None, (*outline.at, CARD_Z_MM), outline.corners_px)
-            for seat, (outline, back) in known.outlines.items()
-            if back and seat not in faces and seat not in with_player_card
-        )
+            for seat, (outline, back) in self._outlines.items()
+            if back and seat not in faces
+        ]
         reading = OlympeakReading(
             exposed_at,
             contenders=tuple(column.contender for column in columns if column.contender in seen),
             columns=cards.columns,
-            reveal=tuple(sorted((*cards.reveal, *backs), key=lambda one: one.seat)),
+            reveal=cards.reveal,
             discard_top=cards.discard_top,
             cubes=cubes_on(placed, lie, self._table),
             round_marker=round_on(placed, lie, self._table),
@@ -341,29 +151,23 @@ class OlympeakSight:
             tiles=tiles_of(placed, with_player_card, self._table),
             stray=cards.stray,
         )
-        hidden = self._hidden(reading, columns, known, hand)
-        under_hand = {one for one in hidden if one.startswith("reveal ")} if hand is not None else set()
-        return replace(
-            reading,
-            reveal=tuple(
-                one
-                for one in reading.reveal
-                if one.card is not None or f"reveal {one.seat}" not in under_hand
-            ),
-            hidden=hidden,
-        )
+        hidden = self._hidden(reading, columns, known.pose, hand)
+        # A back is seen by its outline alone: under a hand it is not seen.
+        backs = [one for one in backs if hand is None or f"reveal {one.seat}" not in hidden]
+        reveal = tuple(sorted((*cards.reveal, *backs), key=lambda one: one.seat))
+        return replace(reading, reveal=reveal, hidden=hidden)
 
     def _hidden(
-        self, reading: OlympeakReading, columns: Sequence[Column], known: _Known, hand: Mask | None
+        self, reading: OlympeakReading, columns: Sequence[Column], pose: CameraPose, hand: Mask | None
     ) -> frozenset[str]:
         """The parts that cannot be seen: what is under a hand or outside, and what must be there and is not seen."""
-        hidden = set(hidden_parts(parts_of(reading, columns, self._table), known.found.pose, hand))
-        hidden |= {f"reveal {seat}" for seat, (_, back) in known.outlines.items() if not back}
+        hidden = set(hidden_parts(parts_of(reading, columns, self._table), pose, hand))
+        hidden |= {f"reveal {seat}" for seat, (_, back) in self._outlines.items() if not back}
         standing = {one.contender for one in reading.cubes}
         hidden |= {f"cube {one.contender}" for one in columns if one.contender not in standing}
+        hidden -= {f"cube {contender}" for contender in standing}
         if reading.round_marker is None:
             hidden.add("round")
-        if any(not column.seen for column in columns) or not columns:
+        if not columns or any(not column.seen for column in columns):
             hidden.add("row")
-        hidden -= {f"cube {contender}" for contender in standing}
         return frozenset(hidden)

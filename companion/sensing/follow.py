@@ -1,0 +1,368 @@
+"""Following a live table, whatever game lies on it.
+
+Most frames show nothing new and cost a glance; while hands move nothing is read; once the table is settled only
+what changed is searched, and what is already known elsewhere stays known. What a print means is the game's affair.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Generic, TypeVar
+
+import cv2
+import numpy as np
+
+from companion.games.above.box import FRAME_IDS, Table
+from companion.sensing.decoder import agreement
+from companion.sensing.edges import sharpened
+from companion.sensing.finder import Region
+from companion.sensing.frames import Frame, Image
+from companion.sensing.gate import STRIDE, Glance, Mask, MotionGate, changed_regions
+from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose
+from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect, merge_prints
+from companion.sensing.olympeak.reading import OlympeakReading
+from companion.sensing.reading import Reading
+from companion.sensing.registration import Registration, Unregistered, register
+
+# Below this mean grey level a picture is black.
+BLACK_LEVEL = 4.0
+# More changed than this share of the picture: everything is searched anew.
+SEARCH_ALL_SHARE = 0.35
+# A frame marker this many pixels (of 2304) from where the pose has it: the camera or the table was bumped.
+BUMPED_PX = 0.9
+# A print this many pixels from where it was read has been nudged.
+NUDGED_PX = 1.5
+# A known print is still there if it correlates with the picture this well.
+STILL_THERE = 0.5
+# Still frames after which what looked like a hand is taken for scenery: if nothing known is under it, and at all.
+SCENERY_AFTER = 15
+SCENERY_ANYWAY_AFTER = 75
+# Quiet frames after which the whole is confirmed once.
+CONFIRM_AFTER = 5
+
+R = TypeVar("R", bound=Reading | OlympeakReading)
+Chore = Callable[[Frame], None]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Known:
+    """What is known of a settled table: where the camera is, and every print in the picture.
+
+    `frame`: where the frame markers' middles are in the picture, to a tenth of a pixel.
+    """
+
+    found: Registration
+    markers: tuple[Marker, ...]
+    frame: dict[int, tuple[float, float]]
+
+    @property
+    def pose(self) -> CameraPose:
+        """The camera's pose."""
+        return self.found.pose
+
+
+class LiveSight(ABC, Generic[R]):
+    """Reads pictures of one table through one camera. `camera` None: the reference lens is assumed.
+
+    `frame`: the table's frame markers. A game says which prints are its own, where to look closely for those that
+    the detector missed, and what they mean.
+    """
+
+    def __init__(self, camera: Camera | None, frame: Table, nothing_yet: R) -> None:
+        self._camera = camera
+        self._frame = frame
+        self._gate = MotionGate()
+        self._known: Known | None = None
+        self._last: R = nothing_yet
+        self._quiet = 0
+        # Small checks that wait for a quiet frame each.
+        self._chores: list[Chore] = []
+
+    # --- what a game says ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _unread(self, exposed_at: float, why: str) -> R:
+        """A reading of nothing that says what is wrong with the picture."""
+
+    @abstractmethod
+    def _believed(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
+        """Those of the detected prints that are frame markers or believable pieces."""
+
+    @abstractmethod
+    def _missed(
+        self,
+        gray: Gray,
+        region: Region,
+        pose: CameraPose,
+        known: Sequence[Marker],
+        wanted: frozenset[int] | None,
+    ) -> list[Marker]:
+        """Prints in a region that the detector missed, besides the `known` ones; only `wanted` ids, if given."""
+
+    @abstractmethod
+    def _read(self, known: Known, visible: Sequence[Marker], exposed_at: float, hand: Mask | None) -> R:
+        """What the prints mean; those not `visible` are under a hand (a small mask)."""
+
+    def _surveyed(self, image: Image, gray: Gray, known: Known) -> None:
+        """A whole picture was searched: what else is to be seen in it?"""
+
+    def _changed(self, image: Image, gray: Gray, known: Known, regions: Sequence[Region]) -> None:
+        """Some regions changed and were searched: what else is to be seen there?"""
+
+    def _more_chores(self) -> list[Chore]:
+        """What else to check after a change, each in a quiet frame."""
+        return []
+
+    # --- the whole picture -----------------------------------------------------------------------------------
+
+    def look(self, image: Image, exposed_at: float = 0.0) -> R:
+        """Everything one still picture shows, searched thoroughly."""
+        known = self._survey(image, exposed_at, None, thoroughly=True)
+        if not isinstance(known, Known):
+            return known
+        return self._read(known, known.markers, exposed_at, None)
+
+    def _survey(
+        self, image: Image, exposed_at: float, before: frozenset[int] | None, thoroughly: bool = False
+    ) -> Known | R:
+        """Everything in a picture, the camera's pose included; or a reading that says what is wrong.
+
+        `before`: the ids that lay there before, where that is known; then only missing ones are looked for closely.
+        """
+        gray = gray_of(image)
+        size = (gray.shape[1], gray.shape[0])
+        try:
+            camera = (self._camera or Camera.assumed(size)).scaled_to(size)
+        except ValueError as error:
+            return self._unread(exposed_at, str(error))
+        if float(gray[::8, ::8].mean()) < BLACK_LEVEL:
+            return self._unread(
+                exposed_at, "the picture is black: take the cap off the camera or give the table light"
+            )
+        markers = detect(gray, QUICK)
+        found = register(gray, markers, camera, self._frame)
+        if thoroughly or isinstance(found, Unregistered) or len(found.used) < len(FRAME_IDS):
+            markers = merge_prints([*markers, *detect(gray, THOROUGH)])
+            found = register(gray, markers, camera, self._frame)
+        if isinstance(found, Unregistered):
+            return self._unread(exposed_at, complaint(gray, found))
+        pieces = self._believed(gray, markers, found.pose)
+        wanted = None if before is None else before - {marker.id for marker in pieces}
+        if wanted is None or wanted:
+            pieces += self._missed(gray, Region(0, 0, *size), found.pose, pieces, wanted)
+        known = Known(
+            found,
+            tuple(merge_prints(pieces)),
+            {m.id: middle(gray, m) for m in pieces if m.id in found.used},
+        )
+        self._surveyed(image, gray, known)
+        return known
+
+    # --- the live table --------------------------------------------------------------------------------------
+
+    def process(self, frame: Frame) -> R:
+        """The next frame of a live table."""
+        glance = self._gate.glance(frame.image)
+        if not glance.settled:
+            self._quiet = 0
+            self._last = replace(self._last, exposed_at=frame.exposed_at, moving=True)
+            return self._last
+        self._quiet += 1
+        if self._known is None or glance.relit:
+            return self._start_over(frame)
+        if self._quiet == 1 or glance.changed.any():
+            return self._catch_up(frame, glance)
+        if glance.hand_in_view:
+            if self._is_scenery(frame, glance):
+                return self._start_over(frame)
+        elif self._quiet >= CONFIRM_AFTER and self._chores:
+            self._chores.pop(0)(frame)
+            self._last = self._read(self._known, self._known.markers, frame.exposed_at, None)
+        self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
+        return self._last
+
+    def _start_over(self, frame: Frame) -> R:
+        """Read the whole picture anew: the first one, another light, another view."""
+        before = frozenset(marker.id for marker in self._known.markers) if self._known else None
+        known = self._survey(frame.image, frame.exposed_at, before)
+        self._gate.accept()
+        self._chores = []
+        if not isinstance(known, Known):
+            # Nothing is known any more: when there is light again, everything is looked for closely.
+            self._known = None
+            self._last = known
+            return known
+        self._known = known
+        if before is not None:
+            height, width = frame.image.shape[:2]
+            self._chores = [partial(self._look_closer, [Region(0, 0, width, height)])]
+        self._last = self._read(known, known.markers, frame.exposed_at, None)
+        return self._last
+
+    def _catch_up(self, frame: Frame, glance: Glance) -> R:
+        """The table has settled: search what changed, keep the rest."""
+        assert self._known is not None
+        known = self._known
+        gray = gray_of(frame.image)
+        size = (gray.shape[1], gray.shape[0])
+        regions = changed_regions(glance.changed, size)
+        area = sum((region.x1 - region.x0) * (region.y1 - region.y0) for region in regions)
+        if area > SEARCH_ALL_SHARE * size[0] * size[1] or self._bumped(gray, known):
+            return self._start_over(frame)
+        if regions:
+            self._known = known = replace(known, markers=self._merged(gray, known, regions, glance))
+            self._changed(frame.image, gray, known, regions)
+        self._gate.accept(glance.hand)
+        # After each change the whole is confirmed once.
+        self._chores = [self._confirm, partial(self._look_closer, regions), *self._more_chores()]
+        hand = glance.hand if glance.hand_in_view else None
+        visible = [m for m in known.markers if hand is None or not touched(m, hand)]
+        self._last = self._read(known, visible, frame.exposed_at, hand)
+        return self._last
+
+    def _merged(
+        self, gray: Gray, known: Known, regions: Sequence[Region], glance: Glance
+    ) -> tuple[Marker, ...]:
+        """The prints after a change in some regions: those found there, and those elsewhere."""
+        inside = [m for m in known.markers if any(region.holds(*m.centre) for region in regions)]
+        kept = [m for m in known.markers if m not in inside]
+        detected = [
+            marker.moved(region.x0, region.y0)
+            for region in regions
+            for marker in detect(region.crop(gray), QUICK)
+        ]
+        found = self._believed(gray, detected, known.pose)
+        ids = {marker.id for marker in found}
+        # What a margin cut through has not changed.
+        cut = [
+            m for m in inside if m.id not in ids and not touched(m, glance.changed) and still_there(gray, m)
+        ]
+        # Only for what is missing now a closer look is worth the time; the rest follows when it is quiet.
+        missing = {m.id for m in inside} - ids - {m.id for m in cut}
+        if missing:
+            for region in regions:
+                around_it = [*kept, *cut, *found]
+                found += self._missed(gray, region, known.pose, around_it, frozenset(missing))
+        ids = {marker.id for marker in found}
+        # A piece found elsewhere has moved, unless its old print is plainly still there, too.
+        kept = [m for m in kept if m.id not in ids or still_there(gray, m)]
+        return tuple(merge_prints([*found, *cut, *kept]))
+
+    def _bumped(self, gray: Gray, known: Known) -> bool:
+        """Do the frame markers in view no longer lie where the pose has them?"""
+        far = BUMPED_PX * gray.shape[1] / REFERENCE_SIZE[0]
+        moved = seen = 0
+        for marker in known.markers:
+            if marker.id not in known.frame:
+                continue
+            if still_there(gray, marker):
+                now = middle(gray, marker)
+            else:
+                region = around(marker, gray, 0.35)
+                again = [m for m in detect(region.crop(gray), QUICK) if m.id == marker.id]
+                if not again:
+                    continue
+                now = again[0].moved(region.x0, region.y0).centre
+            seen += 1
+            moved += math.dist(now, known.frame[marker.id]) > far
+        return moved >= 2 or (seen > 0 and moved == seen)
+
+    def _is_scenery(self, frame: Frame, glance: Glance) -> bool:
+        """Has what looked like a hand lain still so long that it is none?
+
+        A hand in the very first picture leaves such a ghost behind when it goes.
+        """
+        if self._quiet == SCENERY_ANYWAY_AFTER:
+            return True
+        if self._quiet != SCENERY_AFTER or self._known is None:
+            return False
+        gray = gray_of(frame.image)
+        return all(
+            still_there(gray, marker) for marker in self._known.markers if touched(marker, glance.hand)
+        )
+
+    # --- quiet frames ----------------------------------------------------------------------------------------
+
+    def _confirm(self, frame: Frame) -> None:
+        """Look over the whole of a quiet table once more."""
+        assert self._known is not None
+        known, gray = self._known, gray_of(frame.image)
+        fresh: list[Marker] = []
+        markers = list(known.markers)
+        for marker in detect(gray, QUICK):
+            same = next((n for n, old in enumerate(markers) if same_print(marker, old)), None)
+            if same is None:
+                fresh.append(marker)
+            elif math.dist(marker.centre, markers[same].centre) > NUDGED_PX:
+                # Pushed too little to be noticed at once.
+                markers[same] = marker
+        self._add(gray, markers, self._believed(gray, fresh, known.pose))
+
+    def _look_closer(self, regions: Sequence[Region], frame: Frame) -> None:
+        """Look closely where something changed for pieces that nobody knew to be missing."""
+        assert self._known is not None
+        known, gray = self._known, gray_of(frame.image)
+        for region in regions:
+            new = self._missed(gray, region, known.pose, self._known.markers, None)
+            self._add(gray, self._known.markers, new)
+
+    def _add(self, gray: Gray, markers: Sequence[Marker], new: Sequence[Marker]) -> None:
+        """New prints join the known ones; one that has moved leaves its old place."""
+        assert self._known is not None
+        ids = {marker.id for marker in new}
+        kept = [m for m in markers if m.id not in ids or still_there(gray, m)]
+        self._known = replace(self._known, markers=(*new, *kept))
+
+
+def gray_of(image: Image) -> Gray:
+    """A BGR picture (h, w, 3) or a gray one (h, w) as gray uint8."""
+    if image.ndim == 2:
+        return image
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def complaint(gray: Gray, found: Unregistered) -> str:
+    """What to say of a picture without a pose: a mirrored one is told from an empty one."""
+    mirrored = detect(np.ascontiguousarray(gray[:, ::-1]), QUICK)
+    if sum(marker.id in FRAME_IDS for marker in mirrored) >= 2:
+        return "the picture is mirrored: switch off mirroring (horizontal flip) in the camera's settings"
+    return found.reason
+
+
+def around(marker: Marker, gray: Gray, margin: float) -> Region:
+    """The part of the picture around a marker, with a margin in sides."""
+    spare = marker.side_px * margin
+    low, high = marker.corners.min(axis=0) - spare, marker.corners.max(axis=0) + spare
+    return Region(
+        max(0, int(low[0])),
+        max(0, int(low[1])),
+        min(gray.shape[1], int(high[0]) + 1),
+        min(gray.shape[0], int(high[1]) + 1),
+    )
+
+
+def middle(gray: Gray, marker: Marker) -> tuple[float, float]:
+    """A large print's middle to a tenth of a pixel, from its edges."""
+    x, y = sharpened(gray, marker.corners).mean(axis=0)
+    return (float(x), float(y))
+
+
+def still_there(gray: Gray, marker: Marker) -> bool:
+    """Does the print still show where it was seen?"""
+    return agreement(gray, marker.corners, marker.id) >= STILL_THERE
+
+
+def same_print(one: Marker, other: Marker) -> bool:
+    """Are two detections the same print in the same place?"""
+    return one.id == other.id and math.dist(one.centre, other.centre) < 0.25 * other.side_px
+
+
+def touched(marker: Marker, mask: Mask) -> bool:
+    """Does a small mask reach into a marker?"""
+    low = np.maximum((marker.corners.min(axis=0) / STRIDE).astype(int), 0)
+    high = (marker.corners.max(axis=0) / STRIDE).astype(int) + 1
+    return bool(mask[low[1] : high[1] + 1, low[0] : high[0] + 1].any())
