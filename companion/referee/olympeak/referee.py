@@ -8,26 +8,17 @@ here, so nothing can be kept or shown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.deck_file import default_box
-from companion.games.olympeak.events import (
-    EndRound,
-    EndTurn,
-    Event,
-    Play,
-    Predictions,
-    Remove,
-    Reveal,
-    Stop,
-)
+from companion.games.olympeak.events import EndRound, EndTurn, Event, Predictions, Remove, Reveal, Stop
 from companion.games.olympeak.position import GameState, Phase, Player, begin
-from companion.games.olympeak.refusal import Reason
 from companion.games.olympeak.refusal import Refusal as Finding
-from companion.referee.olympeak.ending import Tiles, tile_choices, wrong_tiles
+from companion.referee.olympeak import verdicts
+from companion.referee.olympeak.ending import Tiles, wrong_tiles
 from companion.referee.olympeak.explain import (
     Explanation,
     Fault,
@@ -38,47 +29,32 @@ from companion.referee.olympeak.explain import (
     placed_misfits,
 )
 from companion.referee.olympeak.ledger import LENIENT, Ledger, Unit, lines_of, states_of, units_of
+from companion.referee.olympeak.left_over import LeftOver
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.patience import (
+    CLEARED_S,
+    FINDING_S,
+    ILLEGAL_S,
+    LOOKS,
+    MISSING_S,
+    QUESTION_S,
+    REMOVED_S,
+    STALE_S,
+    STOPPED_S,
+    SWAPPED_S,
+    TILE_S,
+    TWICE_S,
+    Agreement,
+)
 from companion.referee.olympeak.refusal import Refusal, refusal
 from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals
 from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
 from companion.referee.olympeak.setup import differences, read_setup, start_targets
 from companion.referee.olympeak.steady import Steady
-from companion.referee.olympeak.wording import (
-    blocked_act,
-    choice_text,
-    choices_of,
-    exchange_text,
-    game_over_text,
-    listed,
-    name_of,
-    order_text,
-    play_text,
-    prevented_text,
-    result_text,
-    round_over_text,
-    turn_over_text,
-    unit_text,
-)
-from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
+from companion.referee.olympeak.verdicts import Extras
+from companion.referee.olympeak.wording import exchange_text, listed, order_text, turn_over_text
+from companion.referee.verdict import Kind, Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
-
-# Two settled looks that agree before anything is taken for true, and a moment more before anybody is accused.
-LOOKS = 2
-ILLEGAL_S = 0.3
-# Where something is merely not seen, it may be in a hand or blurred.
-MISSING_S = 3.0
-SWAPPED_S = 0.8
-# What may still be somebody's gesture: a card taken away, cards taken back, columns cleared.
-REMOVED_S = 1.0
-STOPPED_S = 4.0
-CLEARED_S = 0.7
-FINDING_S = 0.5
-QUESTION_S = 1.5
-STALE_S = 3.0
-GONE_S = 0.3
-TWICE_S = 1.0
-TILE_S = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +105,9 @@ class OlympeakReferee:
         self._notes: list[str] = []
         self._news = ""
         self._refused_text = ""
-        self._agreed: tuple[object, float, int] | None = None
+        self._agreement = Agreement()
         self._steady = Steady()
-        self._stale: dict[int, str] = {}
-        self._gone_since: dict[int, float] = {}
+        self._left_over = LeftOver()
         self._choosing: Explanation | None = None
         self._missed: tuple[tuple[str, ...], ...] = ()
         self._twice_since: dict[str, float] = {}
@@ -167,6 +142,11 @@ class OlympeakReferee:
         return tuple(event for unit in self.turns for event in unit.events)
 
     @property
+    def under_way(self) -> int:
+        """How many events of the open turn have been announced."""
+        return len(self._announced)
+
+    @property
     def was_taken_back(self) -> bool:
         """Does the table still show what was taken back?"""
         return self._undone is not None
@@ -183,12 +163,12 @@ class OlympeakReferee:
         if self.state is not None and self.state.phase is Phase.OVER:
             return self.verdict
         if reading.frame != "ok":
-            self._agreed = None
+            self._agreement.reset()
             self.verdict = Verdict(Kind.HOLD, self._seat, reading.frame)
             return self.verdict
         if reading.moving:
             # A disturbance: agreement among looks before it counts no longer.
-            self._agreed = None
+            self._agreement.reset()
             return self.verdict
         self._reading = reading
         self.verdict = self._judge(reading)
@@ -201,7 +181,7 @@ class OlympeakReferee:
         seen = Look.of(reading, tuple(p for p in self.state.placed if p.turn < self.state.turn))
         look = self._steady.look(seen, now)
         self.look = look
-        self._note_taken_back_cards(look, now)
+        self._left_over.look(look, self.state.revealed if self.state.phase is Phase.PLAY else (), now)
         self._note_twice(look, now)
         for text in self.scoreboard.look(reading, self._passing()):
             self._find(text, "")
@@ -228,23 +208,13 @@ class OlympeakReferee:
                 self._twice_told.add(card)
                 self._find(f"{card} lies twice on the table, and there is only one of it.", "O17")
 
-    def _agree(self, key: object, now: float) -> tuple[int, float]:
-        """How many looks in a row, and for how long, have said the same as this one."""
-        if self._agreed is None or self._agreed[0] != key:
-            self._agreed = (key, now, 0)
-        _, since, looks = self._agreed
-        self._agreed = (key, since, looks + 1)
-        return looks + 1, now - since
-
     # -- set-up
 
     def _set_up(self, reading: OlympeakReading, now: float) -> Verdict:
         setup, todo = read_setup(reading, self.seats, self.box, self.ranking)
-        looks, _ = self._agree(("setup", reading.contenders, setup is None), now)
+        looks, _ = self._agreement.count(("setup", reading.contenders, setup is None), now)
         if setup is None:
-            text = f"Set up the table: {todo[0].text}"
-            marks = tuple((each.space, Mark.MISSING) for each in todo if each.space is not None)
-            return Verdict(Kind.SETUP, 0, text, todo=todo, marks=marks)
+            return verdicts.set_up(todo)
         if looks < LOOKS:
             return self.verdict
         self._ledger.begin(setup)
@@ -264,18 +234,14 @@ class OlympeakReferee:
         self._resuming = False
         shown = {s: look.shown[s] for s in state.setup.seats if s in look.shown}
         if len(shown) < self.players:
-            self._agreed = None
+            self._agreement.reset()
             return self._reveal_verdict(state, look)
         cards = tuple(shown[seat] for seat in state.setup.seats)
-        looks, lasted = self._agree(("reveal", cards, tuple(self._stale)), now)
-        if self._stale:
+        looks, lasted = self._agreement.count(("reveal", cards, tuple(self._left_over.cards)), now)
+        if self._left_over.cards:
             if lasted < STALE_S:
                 return self._reveal_verdict(state, look)
-            names = listed(name_of(state, seat) for seat in self._stale)
-            text = f"Is what lies before {names} a new card, chosen for this turn?"
-            choices = (Choice("new", "Yes, it was chosen anew"),)
-            todo = self._stale_acts(state)
-            return Verdict(Kind.QUESTION, min(self._stale), text, todo=todo, choices=choices)
+            return verdicts.is_it_new(state, self._left_over)
         odd = findings(state, cards)
         if not is_possible(state, cards) or looks < LOOKS or (odd and lasted < FINDING_S):
             return self.verdict
@@ -292,7 +258,7 @@ class OlympeakReferee:
             self._news = order_text(self.state)
             best = explain(self.state, look, Memory()).best
             if not best.events and not best.misfits:
-                return self._play_verdict(best, look)
+                return self._play_verdict(best)
             return Verdict(Kind.READY, self.state.order[0], self._tell(""))
         self._news = "Only order cards: put them all on the discard pile, everybody draws one (O3)."
         return self._reveal_verdict(self.state, look)
@@ -302,80 +268,22 @@ class OlympeakReferee:
     ) -> Verdict:
         """Something lies in the columns that the game does not know: was the reveal missed?"""
         self._missed = missed_reveals(state, look, misfits, self._known_reveal)
-        if len(self._missed) == 1 and not self._stale.keys() & look.shown.keys():
-            looks, lasted = self._agree(("missed", self._missed), now)
+        if len(self._missed) == 1 and not self._left_over.cards.keys() & look.shown.keys():
+            looks, lasted = self._agreement.count(("missed", self._missed), now)
             if looks < LOOKS or lasted < ILLEGAL_S:
                 return self.verdict
             self._resuming = False
             return self._commit_reveal(state, self._missed[0], look, now)
         if self._missed and not self._resuming:
-            _, lasted = self._agree(("missed", self._missed), now)
+            _, lasted = self._agreement.count(("missed", self._missed), now)
             if lasted < QUESTION_S:
                 return self.verdict
-            choices = tuple(
-                Choice(
-                    f"revealed:{number}",
-                    ", ".join(f"{name} {card}" for name, card in zip(self.names, cards, strict=True)),
-                )
-                for number, cards in enumerate(self._missed[:4])
-            )
-            return Verdict(Kind.QUESTION, 0, "Who revealed which card?", choices=choices)
+            return verdicts.who_revealed_what(state, self._missed)
         return self._not_fitting(state, misfits, look, now)
 
     def _reveal_verdict(self, state: GameState, look: Look) -> Verdict:
         self._refused_text = ""
-        seats = state.setup.seats
-        fresh = {s for s in look.shown if s not in self._stale}
-        unseen = [s for s in seats if look.zone_hidden(s) and s not in look.shown and s not in look.face_down]
-        without = [s for s in seats if s not in fresh and s not in look.face_down and s not in unseen]
-        covered = [s for s in seats if s in look.face_down]
-        if without:
-            if len(without) == len(seats):
-                text = "Everybody: choose a card and lay it face down before you."
-            else:
-                text = f"{listed(name_of(state, s) for s in without)}: lay a card face down before you."
-        elif unseen:
-            text = f"I cannot see what lies before {listed(name_of(state, s) for s in unseen)}."
-        elif not covered:
-            text = "All cards are turned up."
-        elif len(covered) == len(seats):
-            text = "All cards lie there: turn them up together."
-        else:
-            text = f"{listed(name_of(state, s) for s in covered)}: turn your card up."
-        due = without or unseen or covered or list(seats)
-        acts, board = self._stale_acts(state), self.scoreboard.todo({})
-        marks = (
-            *((f"reveal {s}", Mark.TARGET) for s in due if s not in self._stale),
-            *((f"reveal {s}", Mark.REMOVE) for s in sorted(self._stale)),
-            *self.scoreboard.marks(board),
-        )
-        text = self._tell(" ".join([*(act.text for act in acts), text]))
-        return Verdict(Kind.READY, due[0], text, todo=(*acts, *board), marks=marks)
-
-    def _stale_acts(self, state: GameState) -> tuple[Todo, ...]:
-        # A reveal alone was one of order cards only (O3); else who could not play takes the card back.
-        discard = bool(self.turns) and len(self.turns[-1].events) == 1
-        act = "put {} on the discard pile" if discard else "take {} back to your hand and draw a card"
-        return tuple(
-            Todo(f"{name_of(state, seat)}: {act.format(card)}.", f"reveal {seat}")
-            for seat, card in sorted(self._stale.items())
-        )
-
-    def _note_taken_back_cards(self, look: Look, now: float) -> None:
-        """A card of the last turn that was seen to be gone is a new one when it lies there again."""
-        assert self.state is not None
-        lying = dict(enumerate(self.state.revealed)) if self.state.phase is Phase.PLAY else self._stale
-        for seat, card in lying.items():
-            if look.shown.get(seat) == card:
-                self._gone_since.pop(seat, None)
-            elif not look.zone_hidden(seat):
-                self._gone_since.setdefault(seat, now)
-        gone = self._gone(now)
-        self._stale = {seat: card for seat, card in self._stale.items() if seat not in gone}
-
-    def _gone(self, now: float) -> set[int]:
-        """The seats whose card of the turn has not been seen for a while: one look may miss a card."""
-        return {seat for seat, since in self._gone_since.items() if now - since >= GONE_S}
+        return verdicts.reveal(state, look, self._left_over, self._extras())
 
     # -- the turn
 
@@ -385,11 +293,11 @@ class OlympeakReferee:
         if best.misfits:
             return self._not_fitting(best.state, list(best.misfits), look, now)
         self._resuming = False
-        looks, lasted = self._agree(("path", best.events, best.unsure), now)
+        looks, lasted = self._agreement.count(("path", best.events, best.unsure), now)
         if best.unsure:
             if lasted < QUESTION_S:
                 return self.verdict
-            return self._cannot_see(best)
+            return verdicts.cannot_see(self._seat, best)
         patience = self._patience(best, look)
         if looks < LOOKS or lasted < patience:
             if patience >= STOPPED_S and lasted >= QUESTION_S:
@@ -399,11 +307,11 @@ class OlympeakReferee:
             if lasted < QUESTION_S:
                 return self.verdict
             self._choosing = explanation
-            return self._question(explanation.rivals)
+            return verdicts.which_turn(self._seat, explanation.rivals)
         if best.is_over:
             return self._end_turn(state, best, look)
         self._announce(state, best)
-        return self._play_verdict(best, look)
+        return self._play_verdict(best)
 
     def _patience(self, best: Path, look: Look) -> float:
         """How long the table must show this path before it is believed: longer where little tells of it."""
@@ -422,32 +330,24 @@ class OlympeakReferee:
     def _announce(self, state: GameState, best: Path) -> None:
         if best.events == self._announced:
             return
-        known = {finding for finding in best.findings if finding.sentence + "." in self.findings}
         self._ledger.progress(lines_of(state, best.events), self._answers)
         if self._announced and best.events[: len(self._announced)] != self._announced:
             # Something was laid otherwise: what was said about the old way is no news any more.
             self._notes.clear()
         self._announced = best.events
         self._news = "" if best.events else self._news
-        for finding in best.findings:
-            if finding not in known:
-                self._find(finding.sentence + ".", finding.ruling)
+        self._find_all(best.findings)
 
     def _end_turn(self, state: GameState, best: Path, look: Look) -> Verdict:
         before = self.turns[-1]
-        gone = self._gone(self._reading.exposed_at) if self._reading is not None else set()
         end = rules.apply(best.state, EndTurn())
         events = (*best.events, EndTurn())
         self._ledger.events(lines_of(state, events))
         self.turns[-1] = Unit(before.before, (*before.events, *events), end)
         self.state = end
         self._begin_unit()
-        # Who could not play may have taken the card back already.
-        self._stale = {seat: card for seat, card in self._stale.items() if seat not in gone}
         self._news = turn_over_text(best.state, end)
-        for finding in best.findings:
-            if finding.sentence + "." not in self.findings:
-                self._find(finding.sentence + ".", finding.ruling)
+        self._find_all(best.findings)
         return self._turn_over_verdict(end, look)
 
     def _turn_over_verdict(self, state: GameState, look: Look) -> Verdict:
@@ -459,62 +359,14 @@ class OlympeakReferee:
             case _:
                 return self._tiles_verdict(state)
 
-    def _play_verdict(self, best: Path, look: Look) -> Verdict:
+    def _play_verdict(self, best: Path) -> Verdict:
         self._refused_text = ""
-        state = best.state
-        seat = state.seat
-        assert seat is not None
-        passing = self._passing()
-        board = self.scoreboard.todo(passing)
-        blocked = [blocked_act(state, each) for each in best.left_lying]
-        reasons = [prevented_text(state, each) for each in best.left_lying]
-        todo = blocked + [
-            Todo(f"Lay {each.card} straight under {each.contender}.", f"column {each.contender}")
-            for each in best.askew
-        ]
-        todo += board
-        marks: list[tuple[str, Mark]] = [(f"reveal {s}", Mark.REMOVE) for s in best.left_lying]
-        marks += self.scoreboard.marks(board)
-        actions = tuple(unit_text(best.states[n : n + 2], (event,)) for n, event in enumerate(best.events))
-        actions = tuple(text for text in actions if text)
-        if state.phase is Phase.CHOICE:
-            text = choice_text(state, self._answers.get(state.pending or ""))
-            marks.append((f"reveal {seat}", Mark.TARGET))
-            return Verdict(
-                Kind.UNFINISHED,
-                seat,
-                self._tell(" ".join([*reasons, text])),
-                todo=tuple(todo),
-                marks=tuple(marks),
-                actions=actions,
-                choices=choices_of(state),
-            )
-        row_marks = [(f"column {c}", Mark.TARGET) for c in state.targets(state.revealed[seat])]
-        marks = [*row_marks, *marks]
-        kind = Kind.LIFTED if seat in best.lifted else Kind.READY
-        text = self._tell(" ".join([*reasons, play_text(state)]))
-        return Verdict(kind, seat, text, todo=tuple(todo), marks=tuple(marks), actions=actions)
-
-    def _cannot_see(self, best: Path) -> Verdict:
-        hidden = listed(sorted(best.unsure))
-        return Verdict(Kind.HOLD, self._seat, f"I cannot see where {hidden} lies: take your hands away.")
+        return verdicts.play(best, self._answers, self._extras())
 
     def _ask_stop(self, state: GameState, best: Path) -> Verdict:
-        """All who have not played took their cards back; only the player of the Stop card can say why."""
         number = next(n for n, event in enumerate(best.events) if isinstance(event, Stop) and event.stop)
-        before = best.states[number]
         self._announce(state, replace(best, events=best.events[:number], states=best.states[: number + 1]))
-        seat = before.seat
-        assert seat is not None
-        text = f"Does {name_of(before, seat)} stop the turn?"
-        return Verdict(Kind.QUESTION, seat, text, choices=choices_of(before))
-
-    def _question(self, rivals: Sequence[Path]) -> Verdict:
-        choices = tuple(
-            Choice(f"turn:{number}", unit_text(path.states, path.events))
-            for number, path in enumerate(rivals[:4])
-        )
-        return Verdict(Kind.QUESTION, self._seat, "Which of these was played?", choices=choices)
+        return verdicts.does_it_stop(best.states[number])
 
     # -- what does not fit
 
@@ -524,7 +376,7 @@ class OlympeakReferee:
         refused = refusal(state, misfits, look)
         # What merely is not seen comes and goes; what lies wrong counts.
         firm = [each for each in misfits if each.fault is not Fault.MISSING] or misfits
-        looks, lasted = self._agree(("wrong", tuple(firm)), now)
+        looks, lasted = self._agreement.count(("wrong", tuple(firm)), now)
         patience = ILLEGAL_S
         if refused.only_missing:
             patience = MISSING_S
@@ -533,34 +385,28 @@ class OlympeakReferee:
         if looks < LOOKS or lasted < patience:
             return self.verdict
         if refused.cleared:
-            text = "Several cards are gone from the columns: put them back, or begin a new game."
-            return Verdict(Kind.HOLD, self._seat, text, todo=refused.todo, marks=refused.marks)
+            return verdicts.cleared(self._seat, refused)
         return self._illegal(refused)
 
     def _illegal(self, refused: Refusal) -> Verdict:
         if refused.text != self._refused_text:
             self._ledger.refusal(refused.text, refused.rule)
             self._refused_text = refused.text
-        return Verdict(
-            Kind.ILLEGAL,
-            refused.seat,
-            refused.text,
-            rule=refused.rule,
-            todo=refused.todo,
-            marks=refused.marks,
-        )
+        return verdicts.illegal(refused)
 
     def _differing(self, look: Look, text: str) -> Verdict:
         """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody."""
         assert self.state is not None
-        announced = self.current or self.state
-        todo = differences(announced, look)
-        marks = tuple((each.space, Mark.RETURN) for each in todo if each.space is not None)
-        if todo:
-            text = f"{text} {todo[0].text}"
-        elif self._undone is not None:
+        todo = differences(self.current or self.state, look)
+        if self._undone is not None and not todo:
             text = f"{text} Put the table as it was before it."
-        return Verdict(Kind.SETUP, self._seat, text, todo=todo, marks=marks)
+        return verdicts.differing(self._seat, text, todo)
+
+    def _find_all(self, found: Iterable[Finding]) -> None:
+        """These findings, each told once."""
+        for each in found:
+            if f"{each.sentence}." not in self.findings:
+                self._find(f"{each.sentence}.", each.ruling)
 
     def _find(self, text: str, ruling: str) -> None:
         """Something is odd about a physical thing: it is said and kept, and the game goes on."""
@@ -573,9 +419,9 @@ class OlympeakReferee:
     def _ending_round(self, state: GameState, look: Look, now: float) -> Verdict:
         self._resuming = False
         if look.columns or look.columns_hidden or "row" in look.hidden:
-            self._agreed = None
+            self._agreement.reset()
             return self._round_verdict(state, look)
-        looks, lasted = self._agree("cleared", now)
+        looks, lasted = self._agreement.count("cleared", now)
         if looks < LOOKS or lasted < CLEARED_S:
             return self._round_verdict(state, look)
         self._write(EndRound())
@@ -584,18 +430,7 @@ class OlympeakReferee:
         return self._reveal_verdict(self.state, look)
 
     def _round_verdict(self, state: GameState, look: Look) -> Verdict:
-        board = self.scoreboard.todo({})
-        todo = [
-            Todo(f"Clear the column under {contender}.", f"column {contender}")
-            for contender in state.setup.contenders
-            if any(each.contender == contender for each in look.columns)
-        ]
-        todo += [*self._stale_acts(state), *board]
-        # Everybody lends a hand, and everybody may exchange cards afterwards.
-        marks = tuple((f"reveal {s}", Mark.TARGET) for s in state.setup.seats if s not in self._stale)
-        marks += tuple((each.space, Mark.REMOVE) for each in todo if each.space is not None)
-        text = self._tell(round_over_text(state))
-        return Verdict(Kind.UNFINISHED, self._leader, text, todo=tuple(todo), marks=marks)
+        return verdicts.round_over(state, look, self._left_over, self._leader, self._extras())
 
     # -- the end of the game
 
@@ -604,10 +439,10 @@ class OlympeakReferee:
         self._tiles.look(reading)
         event = self._tiles.predictions(state)
         missing = self._tiles.missing(self.players)
-        looks, lasted = self._agree(("tiles", event, missing), now)
+        looks, lasted = self._agreement.count(("tiles", event, missing), now)
         if event is None:
             if len(missing) < 2 * self.players and lasted >= TILE_S:
-                return self._tile_missing(state, missing)
+                return self._tile_missing(state, *missing[0])
             return self._tiles_verdict(state)
         if looks < LOOKS:
             return self.verdict
@@ -615,66 +450,24 @@ class OlympeakReferee:
         if wrong:
             if lasted < FINDING_S:
                 return self.verdict
-            return self._tiles_wrong(state, event, wrong)
+            self._find_all(wrong)
+            return verdicts.tiles_wrong(state, event, wrong)
         return self._finish(event)
 
     def _tiles_verdict(self, state: GameState) -> Verdict:
-        missing = self._tiles.missing(self.players)
-        board = self.scoreboard.todo({})
-        todo = (
-            *(
-                Todo(f"{name_of(state, seat)}: turn up the tile for {side} place.", f"tiles {seat}")
-                for seat, side in missing
-            ),
-            *board,
-        )
-        marks = tuple((f"tiles {seat}", Mark.TARGET) for seat in sorted({seat for seat, _ in missing}))
-        text = self._tell(game_over_text(state))
-        seat = missing[0][0] if missing else 0
-        return Verdict(Kind.UNFINISHED, seat, text, todo=todo, marks=marks)
+        return verdicts.turn_tiles(state, self._tiles.missing(self.players), self._extras())
 
-    def _tile_missing(self, state: GameState, missing: tuple[tuple[int, str], ...]) -> Verdict:
-        seat, side = missing[0]
-        name = name_of(state, seat)
-        text = f"{name}'s tile for {side} place is missing."
+    def _tile_missing(self, state: GameState, seat: int, side: str) -> Verdict:
+        text = verdicts.missing_tile_text(state, seat, side)
         if text not in self.findings:
             self._find(text, "O15")
-        verdict = self._tiles_verdict(state)
-        return replace(
-            verdict,
-            seat=seat,
-            text=f"{text} Turn it up on the player card, or say what it was (O15).",
-            choices=tile_choices(state, seat, side),
-        )
-
-    def _tiles_wrong(self, state: GameState, event: Predictions, wrong: tuple[Finding, ...]) -> Verdict:
-        texts = tuple(each.text for each in wrong)
-        for each in wrong:
-            if each.sentence + "." not in self.findings:
-                self._find(each.sentence + ".", each.ruling)
-        choices: tuple[Choice, ...] = (Choice("as it lies", "Score the tiles as they lie"),)
-        seat = 0
-        if any(each.reason is Reason.OUT_OF_PLAY for each in wrong):
-            seat, side = next(
-                (seat, side)
-                for side, tiles in (("first", event.first), ("second", event.second))
-                for seat, tile in enumerate(tiles)
-                if tile not in state.setup.racing
-            )
-            choices = tile_choices(state, seat, side)
-        text = " ".join(texts) + " Lay the right tiles, or choose below."
-        return Verdict(Kind.QUESTION, seat, text, choices=choices)
+        return verdicts.tile_missing(state, seat, side, self._tiles_verdict(state))
 
     def _finish(self, event: Predictions) -> Verdict:
         self._write(event)
         self._tiles.forget()
         assert self.state is not None
-        return self._over(self.state)
-
-    def _over(self, state: GameState) -> Verdict:
-        assert state.outcome is not None
-        winners = state.outcome.winners
-        return Verdict(Kind.OVER, winners[0], result_text(state), winners=winners)
+        return verdicts.over(self.state)
 
     # -- keeping the game
 
@@ -691,7 +484,7 @@ class OlympeakReferee:
         if self.state is None:
             return Verdict(Kind.SETUP, 0, "Set up the table: I am looking at the row of contenders.")
         if self.state.phase is Phase.OVER:
-            return self._over(self.state)
+            return verdicts.over(self.state)
         return Verdict(Kind.SETUP, self._seat, "I am comparing the table with the game.")
 
     def _write(self, event: Event) -> None:
@@ -707,10 +500,9 @@ class OlympeakReferee:
     def _begin_unit(self) -> None:
         """Everything that belonged to what is now over is forgotten."""
         state = self.state
-        self._agreed = None
+        self._agreement.reset()
         self._choosing = None
         self._missed = ()
-        self._gone_since.clear()
         self._undone = None
         self._refused_text = ""
         self._notes.clear()
@@ -721,8 +513,8 @@ class OlympeakReferee:
         if state.phase is not Phase.PLAY:
             self._announced = ()
             self._answers = {}
-        if not self.turns or not isinstance(self.turns[-1].events[0], EndRound):
-            self._stale = _left_over(self.turns[-1]) if self.turns and state.phase is not Phase.PLAY else {}
+        seen_at = None if self._reading is None else self._reading.exposed_at
+        self._left_over.turn_over(self.turns[-1] if self.turns else None, seen_at)
         # After the last card of a round the marker moves together with the cubes.
         number = min(state.round + (state.phase is Phase.ROUND_END), state.setup.rounds)
         targets = {**state.cube, ROUND: number}
@@ -735,6 +527,9 @@ class OlympeakReferee:
         if current is None or self.state is None or self.state.phase is not Phase.PLAY:
             return {}
         return dict(zip(current.setup.racing, rules.cubes_after_turn(current), strict=True))
+
+    def _extras(self) -> Extras:
+        return Extras(self._tell, self.scoreboard.todo(self._passing()))
 
     def _tell(self, text: str) -> str:
         """The sentence with what is new: findings first, then what has just happened."""
@@ -789,7 +584,7 @@ class OlympeakReferee:
         if key not in {choice.key for choice in self.verdict.choices} or self.state is None:
             return False
         if key == "new":
-            self._stale.clear()
+            self._left_over.forget()
         elif key == "as it lies":
             event = self._tiles.predictions(self.state)
             if event is None:
@@ -830,13 +625,5 @@ class OlympeakReferee:
             self.verdict = self._end_turn(self.state, best, self.look)
         else:
             self._announce(self.state, best)
-            self.verdict = self._play_verdict(best, self.look)
+            self.verdict = self._play_verdict(best)
         return True
-
-
-def _left_over(unit: Unit) -> dict[int, str]:
-    """The revealed cards that a unit leaves before their seats: they are to be taken away first."""
-    if not isinstance(unit.events[0], Reveal):
-        return {}
-    played = {event.seat for event in unit.events if isinstance(event, Play)}
-    return {seat: card for seat, card in enumerate(unit.events[0].cards) if seat not in played}

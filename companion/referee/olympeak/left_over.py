@@ -1,0 +1,66 @@
+"""Cards that a turn leaves before the seats: who could not play takes the card back before a new one counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.olympeak.events import EndRound, Play, Reveal
+from companion.games.olympeak.position import GameState
+from companion.referee.olympeak.ledger import Unit
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.patience import GONE_S
+from companion.referee.verdict import Todo
+
+
+class LeftOver:
+    """Follows the revealed cards of a turn until each has left its zone. `cards`: by seat, those still to go.
+
+    A card counts as gone once it was not seen for a while: one look may miss it.
+    """
+
+    def __init__(self) -> None:
+        self.cards: dict[int, str] = {}
+        self._order_cards = False
+        self._gone_since: dict[int, float] = {}
+
+    def turn_over(self, last: Unit | None, now: float | None) -> None:
+        """What `last` leaves lying; cards that had gone by then (`now`) have been taken back already."""
+        if last is not None and isinstance(last.events[0], EndRound):
+            return  # what lay there before the columns were cleared lies there still
+        gone = set() if now is None else self._gone(now)
+        self._gone_since.clear()
+        self.cards = {}
+        if last is None or last.is_open or not isinstance(last.events[0], Reveal):
+            return
+        self._order_cards = len(last.events) == 1
+        played = {event.seat for event in last.events if isinstance(event, Play)}
+        cards = enumerate(last.events[0].cards)
+        self.cards = {seat: card for seat, card in cards if seat not in played and seat not in gone}
+
+    def look(self, look: Look, revealed: tuple[str, ...], now: float) -> None:
+        """Notes what has gone; `revealed`: the cards of the turn that is being played, if any."""
+        watched: Mapping[int, str] = dict(enumerate(revealed)) if revealed else self.cards
+        for seat, card in watched.items():
+            if look.shown.get(seat) == card:
+                self._gone_since.pop(seat, None)
+            elif not look.zone_hidden(seat):
+                self._gone_since.setdefault(seat, now)
+        gone = self._gone(now)
+        self.cards = {seat: card for seat, card in self.cards.items() if seat not in gone}
+
+    def forget(self) -> None:
+        """What lies there was chosen anew."""
+        self.cards = {}
+
+    def acts(self, state: GameState) -> tuple[Todo, ...]:
+        """What the players are to do with these cards (O3, O5, O7)."""
+        act = (
+            "put {} on the discard pile" if self._order_cards else "take {} back to your hand and draw a card"
+        )
+        return tuple(
+            Todo(f"{state.setup.players[seat].name}: {act.format(card)}.", f"reveal {seat}")
+            for seat, card in sorted(self.cards.items())
+        )
+
+    def _gone(self, now: float) -> set[int]:
+        return {seat for seat, since in self._gone_since.items() if now - since >= GONE_S}

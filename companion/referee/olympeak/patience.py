@@ -1,0 +1,42 @@
+"""Patience: how often and how long the table must say the same before it is believed."""
+
+from __future__ import annotations
+
+# Two settled looks that agree before anything is taken for true, and a moment more before anybody is accused.
+LOOKS = 2
+ILLEGAL_S = 0.3
+# Where something is merely not seen, it may be in a hand or blurred.
+MISSING_S = 3.0
+SWAPPED_S = 0.8
+# What may still be somebody's gesture: a card taken away, cards taken back, columns cleared.
+REMOVED_S = 1.0
+STOPPED_S = 4.0
+CLEARED_S = 0.7
+FINDING_S = 0.5
+TWICE_S = 1.0
+# So long people get before they are asked.
+QUESTION_S = 1.5
+STALE_S = 3.0
+TILE_S = 4.0
+# A card that has not been seen for so long has been taken away.
+GONE_S = 0.3
+
+
+class Agreement:
+    """Counts the looks in a row that say the same."""
+
+    def __init__(self) -> None:
+        self._key: object = None
+        self._since = 0.0
+        self._looks = 0
+
+    def reset(self) -> None:
+        """A disturbance: what was said before counts no longer."""
+        self._key, self._looks = None, 0
+
+    def count(self, key: object, now: float) -> tuple[int, float]:
+        """How many looks, and for how many seconds, have said `key`, this one included."""
+        if self._looks == 0 or self._key != key:
+            self._key, self._since, self._looks = key, now, 0
+        self._looks += 1
+        return self._looks, now - self._since

@@ -1,0 +1,243 @@
+"""Verdicts: what the referee's findings about the table come to, in words, acts, marks and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.games.olympeak.events import Predictions
+from companion.games.olympeak.position import GameState, Phase
+from companion.games.olympeak.refusal import Reason
+from companion.games.olympeak.refusal import Refusal as Finding
+from companion.referee.olympeak.ending import tile_choices
+from companion.referee.olympeak.explain import Path
+from companion.referee.olympeak.left_over import LeftOver
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.refusal import Refusal
+from companion.referee.olympeak.wording import (
+    blocked_act,
+    choice_text,
+    choices_of,
+    game_over_text,
+    listed,
+    name_of,
+    play_text,
+    prevented_text,
+    result_text,
+    round_over_text,
+    unit_text,
+)
+from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
+
+Marks = tuple[tuple[str, Mark], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What goes with every verdict: `tell` puts the news before a sentence, `board` is to do on the scoreboard."""
+
+    tell: Callable[[str], str]
+    board: tuple[Todo, ...]
+
+    @property
+    def marks(self) -> Marks:
+        """The parts of the scoreboard that are concerned."""
+        return tuple((each.space, Mark.MISSING) for each in self.board if each.space is not None)
+
+
+def set_up(todo: tuple[Todo, ...]) -> Verdict:
+    """The table does not show the beginning of a game yet."""
+    marks = tuple((each.space, Mark.MISSING) for each in todo if each.space is not None)
+    return Verdict(Kind.SETUP, 0, f"Set up the table: {todo[0].text}", todo=todo, marks=marks)
+
+
+def reveal(state: GameState, look: Look, left_over: LeftOver, extras: Extras) -> Verdict:
+    """Everybody chooses a card, lays it down, turns it up."""
+    seats = state.setup.seats
+    fresh = {s for s in look.shown if s not in left_over.cards}
+    unseen = [s for s in seats if look.zone_hidden(s) and s not in look.shown and s not in look.face_down]
+    without = [s for s in seats if s not in fresh and s not in look.face_down and s not in unseen]
+    covered = [s for s in seats if s in look.face_down]
+    due = without or unseen or covered or list(seats)
+    who = listed(name_of(state, s) for s in due)
+    if without:
+        act = "lay a card face down before you."
+        text = f"{who}: {act}" if len(due) < len(seats) else f"Everybody: choose a card and {act}"
+    elif unseen:
+        text = f"I cannot see what lies before {who}."
+    elif not covered:
+        text = "All cards are turned up."
+    elif len(covered) == len(seats):
+        text = "All cards lie there: turn them up together."
+    else:
+        text = f"{who}: turn your card up."
+    acts = left_over.acts(state)
+    marks = (
+        *((f"reveal {s}", Mark.TARGET) for s in due if s not in left_over.cards),
+        *((f"reveal {s}", Mark.REMOVE) for s in sorted(left_over.cards)),
+        *extras.marks,
+    )
+    text = extras.tell(" ".join([*(act.text for act in acts), text]))
+    return Verdict(Kind.READY, due[0], text, todo=(*acts, *extras.board), marks=marks)
+
+
+def is_it_new(state: GameState, left_over: LeftOver) -> Verdict:
+    """The question whether what lies there since the last turn was chosen for this one."""
+    names = listed(name_of(state, seat) for seat in left_over.cards)
+    text = f"Is what lies before {names} a new card, chosen for this turn?"
+    choices = (Choice("new", "Yes, it was chosen anew"),)
+    return Verdict(Kind.QUESTION, min(left_over.cards), text, todo=left_over.acts(state), choices=choices)
+
+
+def who_revealed_what(state: GameState, reveals: Sequence[tuple[str, ...]]) -> Verdict:
+    """The question after a reveal that no picture caught."""
+    choices = tuple(
+        Choice(
+            f"revealed:{number}",
+            ", ".join(f"{name_of(state, seat)} {card}" for seat, card in enumerate(cards)),
+        )
+        for number, cards in enumerate(reveals[:4])
+    )
+    return Verdict(Kind.QUESTION, 0, "Who revealed which card?", choices=choices)
+
+
+def play(best: Path, answers: Mapping[str, str], extras: Extras) -> Verdict:
+    """Who is to play, or to decide on an order, and what else is to be done."""
+    state = best.state
+    seat = state.seat
+    assert seat is not None
+    blocked = [blocked_act(state, each) for each in best.left_lying]
+    askew = [
+        Todo(f"Lay {each.card} straight under {each.contender}.", f"column {each.contender}")
+        for each in best.askew
+    ]
+    actions = (unit_text(best.states[n : n + 2], (event,)) for n, event in enumerate(best.events))
+    marks: Marks = (*((f"reveal {s}", Mark.REMOVE) for s in best.left_lying), *extras.marks)
+    reasons = [prevented_text(state, each) for each in best.left_lying]
+    choices: tuple[Choice, ...] = ()
+    if state.phase is Phase.CHOICE:
+        kind, choices = Kind.UNFINISHED, choices_of(state)
+        text = choice_text(state, answers.get(state.pending or ""))
+        marks = (*marks, (f"reveal {seat}", Mark.TARGET))
+    else:
+        kind = Kind.LIFTED if seat in best.lifted else Kind.READY
+        text = play_text(state)
+        targets = state.targets(state.revealed[seat])
+        marks = (*((f"column {contender}", Mark.TARGET) for contender in targets), *marks)
+    return Verdict(
+        kind,
+        seat,
+        extras.tell(" ".join([*reasons, text])),
+        todo=(*blocked, *askew, *extras.board),
+        marks=marks,
+        actions=tuple(text for text in actions if text),
+        choices=choices,
+    )
+
+
+def cannot_see(seat: int, best: Path) -> Verdict:
+    """Something that matters is covered."""
+    hidden = listed(sorted(best.unsure))
+    return Verdict(Kind.HOLD, seat, f"I cannot see where {hidden} lies: take your hands away.")
+
+
+def does_it_stop(state: GameState) -> Verdict:
+    """All who have not played took their cards back; only the player of the Stop card can say why."""
+    seat = state.seat
+    assert seat is not None
+    text = f"Does {name_of(state, seat)} stop the turn?"
+    return Verdict(Kind.QUESTION, seat, text, choices=choices_of(state))
+
+
+def which_turn(seat: int, rivals: Sequence[Path]) -> Verdict:
+    """Two turns fit alike."""
+    choices = tuple(
+        Choice(f"turn:{number}", unit_text(path.states, path.events))
+        for number, path in enumerate(rivals[:4])
+    )
+    return Verdict(Kind.QUESTION, seat, "Which of these was played?", choices=choices)
+
+
+def illegal(refused: Refusal) -> Verdict:
+    """What lies there is against the rules."""
+    return Verdict(
+        Kind.ILLEGAL,
+        refused.seat,
+        refused.text,
+        rule=refused.rule,
+        todo=refused.todo,
+        marks=refused.marks,
+    )
+
+
+def cleared(seat: int, refused: Refusal) -> Verdict:
+    """So much is gone that nobody is playing."""
+    text = "Several cards are gone from the columns: put them back, or begin a new game."
+    return Verdict(Kind.HOLD, seat, text, todo=refused.todo, marks=refused.marks)
+
+
+def differing(seat: int, text: str, todo: tuple[Todo, ...]) -> Verdict:
+    """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody."""
+    marks = tuple((each.space, Mark.RETURN) for each in todo if each.space is not None)
+    if todo:
+        text = f"{text} {todo[0].text}"
+    return Verdict(Kind.SETUP, seat, text, todo=todo, marks=marks)
+
+
+def round_over(state: GameState, look: Look, left_over: LeftOver, leader: int, extras: Extras) -> Verdict:
+    """The columns are to be cleared. Everybody lends a hand, and everybody may exchange cards afterwards."""
+    clear = tuple(
+        Todo(f"Clear the column under {contender}.", f"column {contender}")
+        for contender in state.setup.contenders
+        if any(each.contender == contender for each in look.columns)
+    )
+    todo = (*clear, *left_over.acts(state), *extras.board)
+    marks = tuple((f"reveal {s}", Mark.TARGET) for s in state.setup.seats if s not in left_over.cards)
+    marks += tuple((each.space, Mark.REMOVE) for each in todo if each.space is not None)
+    return Verdict(Kind.UNFINISHED, leader, extras.tell(round_over_text(state)), todo=todo, marks=marks)
+
+
+def turn_tiles(state: GameState, missing: Sequence[tuple[int, str]], extras: Extras) -> Verdict:
+    """The game is over and the tiles are to be turned up."""
+    acts = tuple(
+        Todo(f"{name_of(state, seat)}: turn up the tile for {side} place.", f"tiles {seat}")
+        for seat, side in missing
+    )
+    marks = tuple((f"tiles {seat}", Mark.TARGET) for seat in sorted({seat for seat, _ in missing}))
+    seat = missing[0][0] if missing else 0
+    text = extras.tell(game_over_text(state))
+    return Verdict(Kind.UNFINISHED, seat, text, todo=(*acts, *extras.board), marks=marks)
+
+
+def tile_missing(state: GameState, seat: int, side: str, verdict: Verdict) -> Verdict:
+    """All but a few tiles lie there: what does this one show?"""
+    text = f"{missing_tile_text(state, seat, side)} Turn it up on the player card, or say what it was (O15)."
+    return replace(verdict, seat=seat, text=text, choices=tile_choices(state, seat, side))
+
+
+def missing_tile_text(state: GameState, seat: int, side: str) -> str:
+    """That a tile is missing."""
+    return f"{name_of(state, seat)}'s tile for {side} place is missing."
+
+
+def tiles_wrong(state: GameState, event: Predictions, wrong: Sequence[Finding]) -> Verdict:
+    """The tiles cannot be as they lie; where they can be scored at all, the players may say so."""
+    seat = 0
+    choices: tuple[Choice, ...] = (Choice("as it lies", "Score the tiles as they lie"),)
+    if any(each.reason is Reason.OUT_OF_PLAY for each in wrong):
+        seat, side = next(
+            (seat, side)
+            for side, tiles in (("first", event.first), ("second", event.second))
+            for seat, tile in enumerate(tiles)
+            if tile not in state.setup.racing
+        )
+        choices = tile_choices(state, seat, side)
+    text = " ".join(each.text for each in wrong) + " Lay the right tiles, or choose below."
+    return Verdict(Kind.QUESTION, seat, text, choices=choices)
+
+
+def over(state: GameState) -> Verdict:
+    """Who has won."""
+    assert state.outcome is not None
+    winners = state.outcome.winners
+    return Verdict(Kind.OVER, winners[0], result_text(state), winners=winners)
