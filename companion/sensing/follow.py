@@ -121,14 +121,12 @@ class LiveSight(ABC, Generic[R]):
 
     def look(self, image: Image, exposed_at: float = 0.0) -> R:
         """Everything one still picture shows, searched thoroughly."""
-        known = self._survey(image, exposed_at, None, thoroughly=True)
+        known = self._survey(image, exposed_at, None)
         if not isinstance(known, Known):
             return known
         return self._read(known, known.markers, exposed_at, None)
 
-    def _survey(
-        self, image: Image, exposed_at: float, before: frozenset[int] | None, thoroughly: bool = False
-    ) -> Known | R:
+    def _survey(self, image: Image, exposed_at: float, before: frozenset[int] | None) -> Known | R:
         """Everything in a picture, the camera's pose included; or a reading that says what is wrong.
 
         `before`: the ids that lay there before, where that is known; then only missing ones are looked for closely.
@@ -145,7 +143,7 @@ class LiveSight(ABC, Generic[R]):
             )
         markers = detect(gray, QUICK)
         found = register(gray, markers, camera, self._frame)
-        if thoroughly or isinstance(found, Unregistered) or len(found.used) < len(FRAME_IDS):
+        if isinstance(found, Unregistered) or len(found.used) < len(FRAME_IDS):
             markers = merge_prints([*markers, *detect(gray, THOROUGH)])
             found = register(gray, markers, camera, self._frame)
         if isinstance(found, Unregistered):

@@ -192,7 +192,7 @@ def test_only_what_changed_is_searched(table: LiveTable, monkeypatch: pytest.Mon
         return detect(gray, *rest)  # type: ignore[arg-type]
 
     table.wait(10)
-    monkeypatch.setattr("companion.sensing.sight.detect", watched)
+    monkeypatch.setattr("companion.sensing.follow.detect", watched)
     table.wait(5)
     assert areas == []
     table.reach(SOUTH)
