@@ -6,11 +6,11 @@ import time
 from dataclasses import dataclass
 
 from companion.errors import CompanionError
-from companion.games.above.position import Position
 from companion.sensing.frames import FrameSource
 from companion.settings import Settings
 from companion.simulation import Simulation
-from companion.virtual.motion import HUMAN
+from companion.tables.kit import Kit, Referee
+from companion.virtual.arm import HUMAN
 
 
 class DeviceChoiceError(CompanionError, ValueError):
@@ -26,8 +26,8 @@ class Devices:
     simulation: Simulation | None
 
 
-def choose_devices(settings: Settings, position: Position | None) -> Devices:
-    """Devices for the settings; a simulated table is laid out in `position`, or for a new game."""
+def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
+    """Devices for the settings; a simulated table is laid out as the referee's game stands."""
     camera_simulated = settings.camera == "simulated"
     port_simulated = settings.controller == "simulated"
     if camera_simulated and not port_simulated and settings.controller != "none":
@@ -42,11 +42,14 @@ def choose_devices(settings: Settings, position: Position | None) -> Devices:
         return Devices(open_source(settings.camera), port, None)
     seed = settings.seed if settings.seed is not None else time.time_ns() % 1_000_000
     simulation = Simulation(
-        settings.players if position is None else position.players,
+        kit,
+        referee.players,
         seed,
         time.monotonic,
-        position=position,
+        referee=referee,
         illegal=settings.illegal,
         pace=HUMAN,
     )
-    return Devices(simulation.camera, simulation.controller.path if port_simulated else None, simulation)
+    return Devices(
+        simulation.table.camera, simulation.controller.path if port_simulated else None, simulation
+    )

@@ -11,16 +11,12 @@ from rich.live import Live
 
 from companion.devices import Devices, choose_devices
 from companion.errors import CompanionError
-from companion.games.above.position import Position
-from companion.referee.journal import Journal
-from companion.referee.referee import Referee
 from companion.referee.verdict import Kind
-from companion.sensing.geometry import Camera
-from companion.sensing.sight import Sight
+from companion.sensing.geometry import REFERENCE_SIZE, Camera
 from companion.service import TableService
-from companion.sessions import GameBook
 from companion.settings import Settings
 from companion.simulation import Simulation
+from companion.tables.kit import Book, Kit, Referee
 from companion.terminal import print_news, table_view
 from companion.web.access import new_code
 from companion.web.app import create_app
@@ -30,7 +26,6 @@ from companion.web.server import bind, serve
 from companion.wiring import join
 from firmware_bridge.controller import Controller
 
-SIZE = (2304, 1296)
 # The simulated table: how long a finished game is looked at, and how long people wait before they answer.
 NEXT_GAME_S = 20.0
 ANSWER_S = 6.0
@@ -39,7 +34,8 @@ ANSWER_S = 6.0
 class Evening:
     """One run of `companion play`."""
 
-    def __init__(self, settings: Settings, *, new: bool = False, games: int = 0) -> None:
+    def __init__(self, kit: Kit, settings: Settings, *, new: bool = False, games: int = 0) -> None:
+        self._kit = kit
         self._settings = settings
         self._new = new
         self._games = games
@@ -64,24 +60,25 @@ class Evening:
         settings = self._settings
         listener = bind(settings.host, settings.port)
         try:
-            book = GameBook(Journal(settings.journal, time.time))
+            book = self._kit.book(settings.journal, time.time)
             referee = None if self._new else book.resume()
             if referee is None:
                 referee = book.referee(settings.players, settings.seat_names())
-            devices = choose_devices(settings, referee.position)
+            devices = choose_devices(self._kit, settings, referee)
             hub = Hub(record=book.record)
             app = create_app(hub, self._code, settings.allowed_hosts)
             with contextlib.ExitStack() as open_things:
                 open_things.callback(book.close)
                 controller = self._open_controller(devices, open_things)
                 table = TableService(
+                    self._kit,
                     referee,
                     devices.camera,
-                    Sight(Camera.assumed(SIZE)),
+                    self._kit.eyes(Camera.assumed(REFERENCE_SIZE)),
                     controller,
                     hub,
                     frames_per_s=settings.frames_per_s,
-                    new_referee=lambda players, names: self._new_game(book, devices, players, names),
+                    new_referee=lambda *asked: self._new_game(book, devices, *asked),
                 )
                 if controller is not None:
                     join(controller, table, simulated=devices.simulation is not None)
@@ -106,10 +103,17 @@ class Evening:
             return None
         return open_things.enter_context(Controller(devices.port))
 
-    def _new_game(self, book: GameBook, devices: Devices, players: int, names: tuple[str, ...]) -> Referee:
+    def _new_game(
+        self,
+        book: Book,
+        devices: Devices,
+        players: int,
+        names: tuple[str, ...],
+        ages: tuple[int, ...] | None,
+    ) -> Referee:
         if devices.simulation is not None:
-            devices.simulation.deal(players, None)
-        return book.referee(players, names)
+            devices.simulation.table.deal(players, None)
+        return book.referee(players, names, ages)
 
     async def _follow(self, table: TableService, simulation: Simulation) -> None:
         """The simulated people answer questions, mind a turn taken back, and begin the next game."""
@@ -127,9 +131,9 @@ class Evening:
                 if table.referee is referee:
                     table.new_game(referee.players, referee.names)
                 continue
-            if _was_taken_back(referee, simulation.match.position):
-                simulation.deal(referee.players, referee.position)
-            if not referee.verdict.choices or not simulation.match.hands_away or table.paused:
+            if not simulation.table.plays_on_from(referee):
+                simulation.table.deal(referee.players, referee)
+            if not referee.verdict.choices or not simulation.people.hands_away or table.paused:
                 asked_since = None
             elif asked_since is None:
                 asked_since = now
@@ -176,13 +180,3 @@ def _first(group: BaseExceptionGroup[BaseException]) -> CompanionError | None:
         if isinstance(told, CompanionError):
             return told
     return None
-
-
-def _was_taken_back(referee: Referee, played: Position) -> bool:
-    """Does the table show a turn that the referee has taken back since?"""
-    return (
-        referee.verdict.kind is Kind.SETUP
-        and referee.position is not None
-        and referee.was_taken_back
-        and played != referee.position
-    )

@@ -11,34 +11,24 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from typing import Protocol
 
 from companion.errors import CompanionError
-from companion.games.above.box import Table
+from companion.games.above.box import Board
 from companion.referee.evidence import Switches
 from companion.referee.journal import JournalError
-from companion.referee.referee import Referee
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import CameraAbsent, Frame, FrameSource
-from companion.sensing.reading import Reading
 from companion.signals.lights import LightShow, Pixels
-from companion.signals.scenes import scene_of, waiting
-from companion.snapshot import snapshot_of
+from companion.tables.kit import AnyReading, Eyes, Kit, Referee
 from companion.web.hub import Answer, Hub, NewGame, Pause, Request, Undo
 from companion.web.models import DeviceView
-from companion.web.overlay import annotate
 
 log = logging.getLogger(__name__)
 
 RETRY_CAMERA_S = 2.0
 FRAME_TIMEOUT_S = 3.0
-
-
-class Eyes(Protocol):
-    """What turns a frame into a reading."""
-
-    def process(self, frame: Frame) -> Reading: ...
 
 
 class Lamps(Protocol):
@@ -50,12 +40,13 @@ class Lamps(Protocol):
 class TableService:
     """The running table. All methods are called in the event loop's thread.
 
-    `new_referee(players, names)` begins a game; `table` holds the measures. `on_verdict` listens to every new
-    verdict with the time of the reading behind it.
+    `kit`: the game's parts. `new_referee(players, names, ages)` begins another game. `on_verdict` listens to every
+    new verdict.
     """
 
     def __init__(
         self,
+        kit: Kit,
         referee: Referee,
         camera: FrameSource,
         eyes: Eyes,
@@ -63,19 +54,18 @@ class TableService:
         hub: Hub,
         *,
         frames_per_s: float,
-        new_referee: Callable[[int, tuple[str, ...]], Referee],
-        table: Table | None = None,
-        on_verdict: Callable[[Verdict, Reading | None], None] | None = None,
+        new_referee: Callable[[int, tuple[str, ...], tuple[int, ...] | None], Referee],
+        on_verdict: Callable[[Verdict], None] | None = None,
     ) -> None:
         self.referee = referee
         self.hub = hub
-        self.reading: Reading | None = None
+        self.reading: AnyReading | None = None
         self.paused = False
         self._camera = camera
         self._eyes = eyes
         self._lamps = lamps
-        self._table = table or Table()
-        self._show = LightShow(board=self._table.board)
+        self._kit = kit
+        self._show = LightShow(board=Board())
         self._frame_s = 1.0 / frames_per_s
         self._new_referee = new_referee
         self._on_verdict = on_verdict
@@ -129,7 +119,7 @@ class TableService:
             due = max(due + self._frame_s, loop.time())
             await asyncio.sleep(due - loop.time())
 
-    def take_reading(self, reading: Reading) -> None:
+    def take_reading(self, reading: AnyReading) -> None:
         """A new reading: the referee weighs it, lights and page follow."""
         if not self._camera_state.ok:
             self._camera_state = self._camera_state.model_copy(update={"ok": True, "detail": ""})
@@ -140,9 +130,9 @@ class TableService:
         self.announce()
         if self._frame is not None:
             image, shown = self._frame.image, reading
-            self.hub.publish_picture(lambda: annotate(image, shown))
+            self.hub.publish_picture(lambda: self._kit.annotate(image, shown))
 
-    def _observe(self, reading: Reading) -> None:
+    def _observe(self, reading: AnyReading) -> None:
         try:
             self.referee.observe(reading, self._switches)
             self._journal_trouble = ""
@@ -190,11 +180,11 @@ class TableService:
         if verdict != self._shown:
             self._shown = verdict
             if self._on_verdict is not None:
-                self._on_verdict(verdict, self.reading)
+                self._on_verdict(verdict)
         scene = (
-            waiting(self.referee.players)
+            self._kit.waiting(self.referee.players)
             if not self._camera_state.ok and verdict.kind is not Kind.OVER
-            else scene_of(verdict, self.referee.players)
+            else self._kit.scene(verdict, self.referee.players)
         )
         self._light(self._show.show(scene, asyncio.get_running_loop().time()))
         self._lights_due.set()
@@ -202,12 +192,12 @@ class TableService:
         if self._controller_state is not None:
             devices.append(self._controller_state)
         # Most pictures show nothing new; then there is nothing to tell the page either.
-        lying = None if self.reading is None else replace(self.reading, exposed_at=0.0)
+        lying = None if self.reading is None else _timeless(self.reading)
         told = (self.referee, verdict, lying, tuple(devices), self.paused, len(self.referee.turns))
         if told == self._told:
             return
         self._told = told
-        snapshot = snapshot_of(self.referee, self.reading, devices, self._table, paused=self.paused)
+        snapshot = self._kit.snapshot(self.referee, self.reading, devices, paused=self.paused)
         if verdict is not self.referee.verdict:
             view = type(snapshot.verdict).of(verdict, len(self.referee.turns)) if snapshot.verdict else None
             snapshot = snapshot.model_copy(update={"verdict": view})
@@ -234,9 +224,9 @@ class TableService:
 
     # -- what people ask for
 
-    def new_game(self, players: int, names: tuple[str, ...]) -> None:
+    def new_game(self, players: int, names: tuple[str, ...], ages: tuple[int, ...] | None = None) -> None:
         """Gives up the game that is open and begins another."""
-        self.referee = self._new_referee(players, names)
+        self.referee = self._new_referee(players, names, ages)
         self.announce()
 
     async def _serve_requests(self) -> None:
@@ -261,9 +251,14 @@ class TableService:
                     request.accept("The last turn is taken back. Put the table as it was before it.")
                 else:
                     request.refuse("There is no turn to take back.")
-            case NewGame(players, names):
-                self.new_game(players, names)
+            case NewGame(players, names, ages):
+                self.new_game(players, names, ages or None)
                 request.accept("A new game: set up the board.")
             case Pause(paused):
                 self.paused = paused
                 request.accept("Paused." if paused else "Going on.")
+
+
+def _timeless(reading: AnyReading) -> object:
+    """What was read, without when."""
+    return replace(reading, exposed_at=0.0) if is_dataclass(reading) else reading

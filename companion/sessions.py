@@ -28,8 +28,11 @@ class GameBook:
         turns = [(turn.before, turn.actions) for turn in game.turns]
         return Referee(game.players, self._current, game.position, turns)
 
-    def referee(self, players: int, names: Sequence[str]) -> Referee:
-        """The referee of a new game; a game that was open is given up. It is written once it begins."""
+    def referee(self, players: int, names: Sequence[str] = (), ages: Sequence[int] | None = None) -> Referee:
+        """The referee of a new game; a game that was open is given up. It is written once it begins.
+
+        `ages` decides nothing in Above.
+        """
         open_game = self._journal.last_open()
         if open_game is not None:
             self._journal.abandon(open_game.id)

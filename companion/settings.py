@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -24,7 +24,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="OLYMPUS_", extra="forbid", frozen=True)
 
-    players: Literal[2, 4] = 2
+    players: int = Field(default=2, ge=2, le=6)
     names: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     port: int = Field(default=8080, ge=1, le=65535)
@@ -54,7 +54,7 @@ class Settings(BaseSettings):
 
     def seat_names(self) -> tuple[str, ...]:
         """One name a seat; missing ones are made up."""
-        default = ("Ada", "Ben", "Chloe", "Dan")
+        default = ("Ada", "Ben", "Chloe", "Dan", "Eve", "Finn")
         return tuple((*self.names, *default[len(self.names) :])[: self.players])
 
 

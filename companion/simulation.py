@@ -1,20 +1,14 @@
-"""The simulated table as one device set: scene, players, camera, and a controller on a pseudo-terminal."""
+"""The simulated table as one device set: people, camera, and a controller on a pseudo-terminal."""
 
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Callable, Sequence
 
-from companion.games.above.box import Board, led_index
-from companion.games.above.position import Position
 from companion.referee.verdict import Choice
-from companion.virtual.camera import VirtualCamera
-from companion.virtual.eyes import LedEyes
-from companion.virtual.match import Match
-from companion.virtual.motion import BRISK, Pace
-from companion.virtual.picture import Look
-from companion.virtual.scene import Scene
+from companion.tables.kit import Kit, People, Referee, SimulatedTable
+from companion.virtual.arm import BRISK, Pace
+from companion.virtual.layers import Look
 from firmware_bridge.virtual_controller import VirtualController
 
 TICK_S = 1 / 30
@@ -23,68 +17,56 @@ TICK_S = 1 / 30
 class Simulation:
     """A table with people at it. The code that watches it meets only its camera and its serial port.
 
-    `now` is the clock that everything here runs by. `position`: where the game stands, None for a new
-    one. `look`: cloth, print, light and lens; None: a friendly oak table.
+    `now` is the clock that everything here runs by. `referee`: whose game goes on, None for a new one. `look`:
+    cloth, print, light and lens; None: a friendly oak table.
     """
 
     def __init__(
         self,
+        kit: Kit,
         players: int,
         seed: int,
         now: Callable[[], float],
         *,
-        position: Position | None = None,
+        referee: Referee | None = None,
         illegal: float = 0.0,
         pace: Pace = BRISK,
         look: Look | None = None,
     ) -> None:
-        self.players = players
         self._now = now
-        self._rng = random.Random(seed)
-        self._illegal = illegal
-        self._pace = pace
-        self._board = Board()
-        self.scene = Scene(self._rng)
+        self._reeds: frozenset[int] | None = None
         self.controller = VirtualController(now, seed=seed)
-        self.camera = VirtualCamera(self.scene, now, look=look)
-        self._reeds: frozenset[str] | None = None
-        self.on_turn_done: Callable[[Position, float], None] | None = None
-        self.deal(players, position)
-
-    def deal(self, players: int, position: Position | None) -> None:
-        """Lays a game out: the given position, or a new set-up by chance."""
-        self.players = players
-        self.eyes = LedEyes(lambda: self.controller.leds, self._now, players)
-        self.match = Match(
-            self.scene,
+        self.table: SimulatedTable = kit.simulate(
             players,
-            self.eyes,
-            rng=self._rng,
-            illegal=self._illegal,
-            pace=self._pace,
-            position=position,
-            on_turn_done=self._turn_done,
+            seed,
+            now,
+            lambda: self.controller.leds,
+            referee=referee,
+            illegal=illegal,
+            pace=pace,
+            look=look,
         )
 
-    def _turn_done(self, position: Position, when: float) -> None:
-        if self.on_turn_done is not None:
-            self.on_turn_done(position, when)
+    @property
+    def people(self) -> People:
+        """Who plays, and how their game stands."""
+        return self.table.people
 
     def step(self) -> None:
-        """The players act up to now, and the magnets under the pieces close their switches."""
-        self.eyes.look()
-        self.match.step(self._now())
-        closed = self.scene.closed_reeds()
+        """The people act up to now, and the magnets under the pieces close their switches."""
+        self.table.look()
+        self.people.step(self._now())
+        closed = self.table.closed_reeds()
         if closed != self._reeds:
             self._reeds = closed
-            self.controller.set_reeds(frozenset(led_index(space, self._board) for space in closed))
+            self.controller.set_reeds(closed)
 
     async def run(self) -> None:
-        """Keeps the players acting until it is cancelled."""
+        """Keeps the people acting until it is cancelled."""
         while True:
             self.step()
             await asyncio.sleep(TICK_S)
 
     def answer(self, choices: Sequence[Choice]) -> str | None:
-        """What the players answer when they are asked."""
-        return self.match.answer(choices)
+        """What the people answer when they are asked."""
+        return self.people.answer(choices)

@@ -5,22 +5,18 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from companion.games.above.position import Position
-from companion.referee.journal import Journal
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
-from companion.sensing.geometry import Camera
-from companion.sensing.reading import Reading
-from companion.sensing.sight import Sight
-from companion.service import Eyes, TableService
-from companion.sessions import GameBook
+from companion.sensing.geometry import REFERENCE_SIZE, Camera
+from companion.service import TableService
 from companion.simulation import Simulation
+from companion.tables.kit import Book, Eyes, Kit
 from companion.virtual.loop import VirtualTimeLoop
 from companion.virtual.picture import random_look
 from companion.web.hub import Hub
@@ -68,15 +64,16 @@ class SoakReport:
         }
 
 
-def watch_by_sight(simulation: Simulation) -> tuple[FrameSource, Eyes]:
+def watch_by_sight(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
     """The simulated camera and the sight that reads its pictures."""
-    return simulation.camera, Sight(Camera.assumed(simulation.scene.optics.size))
+    return simulation.table.camera, kit.eyes(Camera.assumed(REFERENCE_SIZE))
 
 
-Watch = Callable[[Simulation], tuple[FrameSource, Eyes]]
+Watch = Callable[[Kit, Simulation], tuple[FrameSource, Eyes]]
 
 
 def soak_game(
+    kit: Kit,
     players: int,
     seed: int,
     report: SoakReport,
@@ -93,10 +90,10 @@ def soak_game(
     is thrown away.
     """
     with tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder:
-        book = GameBook(Journal(journal or Path(folder) / "journal.db", time.time))
+        book = kit.book(journal or Path(folder) / "journal.db", time.time)
         loop = VirtualTimeLoop(time.monotonic)
         try:
-            game = _Game(players, seed, report, watch, illegal, turns, book, progress, loop)
+            game = _Game(kit, players, seed, report, watch, illegal, turns, book, progress, loop)
             loop.run_until_complete(game.run())
             report.games += 1
         finally:
@@ -108,13 +105,14 @@ def soak_game(
 class _Game:
     def __init__(
         self,
+        kit: Kit,
         players: int,
         seed: int,
         report: SoakReport,
         watch: Watch,
         illegal: float,
         turns: int | None,
-        book: GameBook,
+        book: Book,
         progress: Callable[[int], None] | None,
         loop: VirtualTimeLoop,
     ) -> None:
@@ -126,17 +124,20 @@ class _Game:
         self.turns = turns
         self.book = book
         self.referee = book.resume() or book.referee(players, ())
-        self.played_before = len(self.referee.turns)
+        self.kit = kit
+        # A resumed game: what the people do from now on is compared with what is accepted from now on.
+        self.known_before = kit.accepted(self.referee)
         self.simulation = Simulation(
+            kit,
             players,
             seed,
             loop.time,
-            position=self.referee.position,
+            referee=self.referee,
             illegal=illegal,
             look=random_look(np.random.default_rng(seed)),
         )
-        self.truths: list[Position] = []
-        self.simulation.on_turn_done = self._turn_done
+        self.played: list[Hashable] = []
+        self.simulation.table.on_played = self._happened
         self._answer_due: float | None = None
         self._said_at: float | None = None
         self._choices_since: float | None = None
@@ -151,8 +152,9 @@ class _Game:
             loop.add_hold("the controller link", lambda: not controller.idle)
             loop.add_hold("the simulated controller", lambda: not board.idle)
             await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
-            camera, eyes = self.watch(simulation)
+            camera, eyes = self.watch(self.kit, simulation)
             self.table = TableService(
+                self.kit,
                 self.referee,
                 camera,
                 eyes,
@@ -178,8 +180,8 @@ class _Game:
         self._settle()
 
     async def _until_over(self, tasks: list[asyncio.Task[None]]) -> None:
-        match = self.simulation.match
-        while not match.finished and (self.turns is None or len(self.truths) < self.turns):
+        people = self.simulation.people
+        while not people.finished and (self.turns is None or people.tally.turns < self.turns):
             for task in tasks:
                 if task.done():
                     task.result()
@@ -194,9 +196,9 @@ class _Game:
 
     def _press_buttons(self) -> None:
         """The players answer what the table asks once they have waited for a light in vain."""
-        verdict, match = self.table.referee.verdict, self.simulation.match
-        waiting = match.hands_away and verdict.choices and verdict.kind is not Kind.COMPLETE
-        if not waiting or match.showing_illegal:
+        verdict, people = self.table.referee.verdict, self.simulation.people
+        waiting = people.hands_away and verdict.choices and verdict.kind is not Kind.COMPLETE
+        if not waiting or people.showing_illegal:
             self._choices_since = None
             return
         if self._choices_since is None:
@@ -210,33 +212,32 @@ class _Game:
 
     # -- measuring
 
-    def _turn_done(self, position: Position, when: float) -> None:
-        self.truths.append(position)
-        # The hands have left this very moment.
-        if position in self._accepted_now():
+    def _happened(self, fact: Hashable, when: float) -> None:
+        """The people have done something, and the last hand has left the picture this very moment."""
+        self.played.append(fact)
+        if self._is_told():
             # The last finger left the picture a moment before the player sat back.
             self.report.latencies_s.append(0.0)
         else:
             self._answer_due = when
         if self.progress is not None:
-            self.progress(len(self.truths))
+            self.progress(self.simulation.people.tally.turns)
 
-    def _accepted_now(self) -> tuple[Position | None, ...]:
-        """Positions that the lights already show as reached."""
-        referee = self.table.referee
-        return (referee.position, referee.may_be_over)
+    def _is_told(self) -> bool:
+        """Do the lights already go by all that has been played?"""
+        return self.kit.reached(self.table.referee) >= len(self.known_before) + len(self.played)
 
-    def _on_verdict(self, verdict: Verdict, reading: Reading | None) -> None:
-        match = self.simulation.match
+    def _on_verdict(self, verdict: Verdict) -> None:
+        people = self.simulation.people
         if verdict.kind is Kind.ILLEGAL:
-            if match.showing_illegal:
-                if match.hands_away:
-                    self._answer_due = match.last_hand_left_at
+            if people.showing_illegal:
+                if people.hands_away:
+                    self._answer_due = people.last_hand_left_at
                 self._said_at = self.loop.time()
             else:
                 self.report.false_alarms += 1
                 self._incident(f"false alarm: {verdict.text}")
-        elif verdict.kind in (Kind.READY, Kind.COMPLETE, Kind.OVER) and self._answer_due is not None:
+        elif self._answer_due is not None and self._is_told():
             self._said_at = self.loop.time()
 
     def _led_sent(self, pixels: object, at: float) -> None:
@@ -247,26 +248,22 @@ class _Game:
 
     def _settle(self) -> None:
         """Compares what was accepted with what was played."""
-        tally, report = self.simulation.match.tally, self.report
-        report.turns += len(self.truths)
+        tally, report = self.simulation.people.tally, self.report
+        report.turns += tally.turns
         report.illegal_shown += tally.illegal_shown
         report.illegal_caught += tally.illegal_caught
         report.asked += tally.asked
         report.stuck += tally.stuck
         referee = self.table.referee
-        accepted = [before for before, _ in referee.turns[self.played_before + 1 :]]
-        if referee.position is not None and len(referee.turns) > self.played_before:
-            accepted.append(referee.position)
-        for number, position in enumerate(accepted):
-            if number >= len(self.truths) or position != self.truths[number]:
+        for number, fact in enumerate(self.kit.accepted(referee)[len(self.known_before) :]):
+            if number >= len(self.played) or fact != self.played[number]:
                 report.wrong_accepted += 1
-                truth = self.truths[number] if number < len(self.truths) else None
-                self._incident(f"turn {number + 1}: accepted {position}, played {truth}")
+                truth = self.played[number] if number < len(self.played) else None
+                self._incident(f"fact {number + 1}: accepted {fact}, played {truth}")
                 break
         if tally.stuck:
-            self._incident(
-                f"stuck: {referee.verdict.kind.value}: {referee.verdict.text} {referee.verdict.todo}"
-            )
+            verdict = referee.verdict
+            self._incident(f"stuck: {verdict.kind.value}: {verdict.text} {verdict.todo}")
         elif tally.illegal_caught < tally.illegal_shown:
             self._incident("an illegal move was not caught")
 

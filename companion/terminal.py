@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from companion.games.above.box import DEITIES, DEITY_COLOURS, DEITY_NAMES
-from companion.web.models import BoardView, Snapshot, VerdictView
+from companion.web.models import BoardView, OlympeakView, PlayCardView, Snapshot, VerdictView
 
 TOKEN_SIGNS = {
     "thunder": ("ϟ", "yellow"),
@@ -28,14 +28,19 @@ KIND_STYLES = {
     "over": ("★ victory", "bold black on bright_yellow"),
 }
 HISTORY_SHOWN = 6
+CONTENDER_STYLES = {"blue": "blue", "green": "green", "red": "red", "white": "white"}
 
 
 def table_view(snapshot: Snapshot, footer: str) -> RenderableType:
     """The whole table as one Rich renderable; `footer` says where the page is."""
+    table: tuple[RenderableType, ...] = (
+        (mountain(snapshot.board, snapshot.verdict), _cards(snapshot))
+        if snapshot.olympeak is None
+        else (race(snapshot.olympeak, snapshot),)
+    )
     return Group(
         _headline(snapshot),
-        mountain(snapshot.board, snapshot.verdict),
-        _cards(snapshot),
+        *table,
         _verdict(snapshot),
         _history(snapshot),
         Text(footer, style="dim"),
@@ -67,6 +72,35 @@ def mountain(board: BoardView, verdict: VerdictView | None) -> Grid:
     return grid
 
 
+def race(view: OlympeakView, snapshot: Snapshot) -> Grid:
+    """The columns of OlymPeak side by side with their cubes' places, and below what lies before the seats."""
+    grid = Grid(show_edge=False, pad_edge=False)
+    places = {cube.contender: cube.place for cube in view.cubes}
+    for contender in view.contenders:
+        grid.add_column(
+            f"{contender} {places.get(contender, 0):+d}", style=CONTENDER_STYLES[contender], min_width=14
+        )
+    rows = max((placed.row for column in view.columns for placed in column.cards), default=0)
+    cards = {(column.contender, placed.row): placed for column in view.columns for placed in column.cards}
+    for row in range(1, rows + 1):
+        cells = []
+        for contender in view.contenders:
+            placed = cards.get((contender, row))
+            style = "reverse" if placed and placed.wrong else "bold" if placed and placed.new else ""
+            cells.append(Text(_play_card(placed.card) if placed else "·", style=style))
+        grid.add_row(*cells)
+    names = {player.seat: player.name for player in snapshot.players}
+    for zone in view.zones:
+        lies = _play_card(zone.card) if zone.card else {"down": "face down"}.get(zone.state, zone.state)
+        order = f"{zone.order}. " if zone.order else ""
+        grid.add_row(Text(f"{order}{names.get(zone.seat, '')}: {lies}", style="dim"))
+    return grid
+
+
+def _play_card(card: PlayCardView) -> str:
+    return f"{card.id} {card.value:+d}" if card.kind == "progress" else f"{card.id} {card.kind}"
+
+
 def _cell(piece: Text | None, mark: str | None) -> Text:
     background = {
         "wrong": "red",
@@ -82,7 +116,7 @@ def _cell(piece: Text | None, mark: str | None) -> Text:
 
 
 def _headline(snapshot: Snapshot) -> Text:
-    line = Text("Above", style="bold")
+    line = Text("Above" if snapshot.olympeak is None else "OlymPeak", style="bold")
     if snapshot.simulated:
         line.append("  SIMULATED TABLE", style="bold magenta")
     line.append(f"  turn {snapshot.turn + 1}")

@@ -9,13 +9,11 @@ from typing import Annotated
 
 import typer
 
-from companion.commands.soak import UnknownGame
-
 
 def play(
-    game: Annotated[str, typer.Argument(help="The game: above.")] = "above",
+    game: Annotated[str, typer.Argument(help="The game: above or olympeak.")] = "above",
     config: Annotated[Path | None, typer.Option(help="Settings file (TOML); default companion.toml.")] = None,
-    players: Annotated[int | None, typer.Option(help="2, or 4 for two teams.")] = None,
+    players: Annotated[int | None, typer.Option(help="Above: 2 or 4; OlymPeak: 2 to 6.")] = None,
     names: Annotated[str | None, typer.Option(help="Names by seat, with commas: Ada,Ben.")] = None,
     camera: Annotated[
         str | None,
@@ -45,11 +43,10 @@ def play(
 
     An open game goes on where it was. Ctrl-C ends; nothing is lost.
     """
-    if game != "above":
-        raise UnknownGame(f'There is no table for "{game}" yet. Known: above.')
     # Settings, vision, web server and simulated table are heavy to load; --help does without them.
     from companion.evening import Evening
     from companion.settings import load_settings
+    from companion.tables.catalogue import kit_for
 
     settings = load_settings(
         config,
@@ -65,4 +62,4 @@ def play(
         illegal=illegal,
     )
     with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(Evening(settings, new=new, games=games).run())
+        asyncio.run(Evening(kit_for(game, settings.players), settings, new=new, games=games).run())

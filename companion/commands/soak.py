@@ -10,16 +10,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from companion.errors import CompanionError
-
-
-class UnknownGame(CompanionError, ValueError):
-    """A game that this command does not know."""
-
 
 def soak(
-    game: Annotated[str, typer.Argument(help="The game: above.")],
-    players: Annotated[int, typer.Option(help="2, or 4 for two teams.")] = 2,
+    game: Annotated[str, typer.Argument(help="The game: above or olympeak.")],
+    players: Annotated[int, typer.Option(help="Above: 2 or 4; OlymPeak: 2 to 6.")] = 2,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 5,
     seed: Annotated[int, typer.Option(help="Chance; the same seed plays the same games.")] = 1,
     illegal: Annotated[float, typer.Option(min=0, max=1, help="How often a turn begins illegally.")] = 0.15,
@@ -33,13 +27,11 @@ def soak(
     questions, stuck games; and the latency from the last hand leaving the picture to the LED command.
     Exit status 1 if anything was accepted or called illegal wrongly, missed, or got stuck.
     """
-    if game != "above":
-        raise UnknownGame(f'There is no soak for "{game}". Known: above.')
-    if players not in (2, 4):
-        raise UnknownGame(f"Above is played by 2 or 4, not {players}. Use --players 2 or --players 4.")
     # The table's parts are heavy to load; the other commands do without them.
     from companion.soak import SoakReport, soak_game
+    from companion.tables.catalogue import kit_for
 
+    kit = kit_for(game, players)
     report = SoakReport()
     errors = Console(stderr=True)
     with Progress(
@@ -54,6 +46,7 @@ def soak(
         for number in range(games):
             before = report.turns
             soak_game(
+                kit,
                 players,
                 seed * 1000 + number,
                 report,

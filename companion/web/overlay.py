@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.box import DEITY_COLOURS, DEITY_NAMES, TOKEN_COLOURS, Table
+from companion.games.olympeak.box import CONTENDER_COLOURS
 from companion.sensing.frames import Image
+from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import CardSighting, MiniSighting, Point, Reading, TokenSighting
 
 WIDTH_PX = 1152
@@ -27,54 +30,89 @@ Box = tuple[int, int, int, int]  # left, top, right, bottom
 Sighting = MiniSighting | TokenSighting | CardSighting
 
 
+@dataclass(frozen=True, slots=True)
+class Outlined:
+    """A print to be drawn: its corners (4, 2) in the full picture, BGR colour, name ("" for none)."""
+
+    corners_px: tuple[tuple[float, float], ...]
+    colour: tuple[int, int, int]
+    label: str
+    doubtful: bool = False
+
+
 def annotate(image: Image, reading: Reading, table: Table | None = None) -> bytes:
     """`image` (h, w, 3) uint8 BGR as JPEG, at most 1152 px wide, with `reading`'s pieces outlined and named.
 
     Hidden spaces are ringed, as far as enough pieces are seen to tell where they lie. What is wrong with the
     picture, or that hands are in it, stands at the top. `image` is left as it is.
     """
+    canvas, scale = _smaller(image)
+    _draw_hidden(canvas, reading, scale, table or Table())
+    pieces: tuple[Sighting, ...] = (*reading.minis, *reading.tokens, *reading.cards)
+    prints = [_outlined(piece) for piece in pieces]
+    return _finished(canvas, scale, prints, _notice(reading.frame, reading.moving))
+
+
+def annotate_olympeak(image: Image, reading: OlympeakReading) -> bytes:
+    """The same for a table of OlymPeak."""
+    canvas, scale = _smaller(image)
+    prints = [
+        Outlined(card.corners_px, WHITE, f"{card.contender} {card.row}: {card.card}", card.p < SURE)
+        for card in reading.columns
+    ]
+    prints += [
+        Outlined(card.corners_px, WHITE, card.card) for card in reading.reveal if card.card is not None
+    ]
+    prints += [Outlined(card.corners_px, UNCERTAIN, f"{card.card}?") for card in reading.stray]
+    for cube in reading.cubes:
+        red, green, blue = CONTENDER_COLOURS[cube.contender]
+        prints.append(Outlined(cube.corners_px, (blue, green, red), str(cube.place), abs(cube.offset) > 0.35))
+    return _finished(canvas, scale, prints, _notice(reading.frame, reading.moving))
+
+
+def _smaller(image: Image) -> tuple[Image, float]:
     scale = min(1.0, WIDTH_PX / image.shape[1])
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     smaller = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image.copy()
-    canvas = np.asarray(smaller, dtype=np.uint8)
-    _draw_hidden(canvas, reading, scale, table or Table())
-    pieces: tuple[Sighting, ...] = (*reading.minis, *reading.tokens, *reading.cards)
+    return np.asarray(smaller, dtype=np.uint8), scale
+
+
+def _finished(canvas: Image, scale: float, prints: Iterable[Outlined], notice: str) -> bytes:
     seen = [
-        (piece, np.asarray(piece.corners_px, dtype=np.float64) * scale)
-        for piece in pieces
-        if piece.corners_px
+        (each, np.asarray(each.corners_px, dtype=np.float64) * scale) for each in prints if each.corners_px
     ]
     taken = [_box(corners) for _, corners in seen]
-    for piece, corners in seen:
-        _draw_outline(canvas, piece, corners)
-    for piece, corners in seen:
-        _draw_label(canvas, piece, corners, taken)
-    if notice := _notice(reading):
-        cv2.rectangle(canvas, (0, 0), (size[0], 34), INK, -1)
+    for each, corners in seen:
+        _draw_outline(canvas, each, corners)
+    for each, corners in seen:
+        _draw_label(canvas, each, corners, taken)
+    if notice:
+        cv2.rectangle(canvas, (0, 0), (canvas.shape[1], 34), INK, -1)
         cv2.putText(canvas, notice, (12, 24), FONT, 0.7, UNCERTAIN, 2, cv2.LINE_AA)
     done, jpeg = cv2.imencode(".jpg", canvas, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
     if not done:
-        raise ValueError(f"a picture of shape {image.shape} cannot be written as JPEG")
+        raise ValueError(f"a picture of shape {canvas.shape} cannot be written as JPEG")
     return jpeg.tobytes()
 
 
-def _notice(reading: Reading) -> str:
-    if reading.frame != "ok":
+def _notice(frame: str, moving: bool) -> str:
+    if frame != "ok":
         # The drawing font knows plain letters only.
-        return reading.frame.encode("ascii", "replace").decode()
-    return "Hands or pieces in motion: not read" if reading.moving else ""
+        return frame.encode("ascii", "replace").decode()
+    return "Hands or pieces in motion: not read" if moving else ""
 
 
-def _draw_outline(canvas: Image, sighting: Sighting, at: Corners) -> None:
-    colour, doubtful = _colour(sighting)
+def _draw_outline(canvas: Image, each: Outlined, at: Corners) -> None:
     outline = np.round(at * 8).astype(np.int32).reshape(-1, 1, 2)
     cv2.polylines(canvas, [outline], True, WHITE, 4, cv2.LINE_AA, shift=3)
-    cv2.polylines(canvas, [outline], True, UNCERTAIN if doubtful else colour, 2, cv2.LINE_AA, shift=3)
+    cv2.polylines(
+        canvas, [outline], True, UNCERTAIN if each.doubtful else each.colour, 2, cv2.LINE_AA, shift=3
+    )
 
 
-def _draw_label(canvas: Image, sighting: Sighting, at: Corners, taken: list[Box]) -> None:
+def _draw_label(canvas: Image, each: Outlined, at: Corners, taken: list[Box]) -> None:
     """The piece's name beside it, where it covers no other piece or name, and `taken` grows by its box."""
-    text = _label(sighting)
+    text = each.label
     if not text:
         return
     (width, height), _ = cv2.getTextSize(text, FONT, 0.42, 1)
@@ -92,7 +130,7 @@ def _draw_label(canvas: Image, sighting: Sighting, at: Corners, taken: list[Box]
     box = free[0] if free else boxes[0]
     taken.append(box)
     cv2.rectangle(canvas, box[:2], box[2:], INK, -1)
-    ink = UNCERTAIN if _colour(sighting)[1] else WHITE
+    ink = UNCERTAIN if each.doubtful else WHITE
     cv2.putText(canvas, text, (box[0] + 3, box[3] - 3), FONT, 0.42, ink, 1, cv2.LINE_AA)
 
 
@@ -107,6 +145,11 @@ def _inside(box: Box, canvas: Image) -> bool:
 
 def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _outlined(sighting: Sighting) -> Outlined:
+    colour, doubtful = _colour(sighting)
+    return Outlined(sighting.corners_px, colour, _label(sighting), doubtful)
 
 
 def _colour(sighting: Sighting) -> tuple[tuple[int, int, int], bool]:

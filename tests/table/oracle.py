@@ -6,8 +6,9 @@ import numpy as np
 
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.reading import CardSighting, MiniSighting, Reading, TokenSighting
-from companion.service import Eyes
 from companion.simulation import Simulation
+from companion.tables.above import AbovePeople
+from companion.tables.kit import Eyes, Kit
 
 QUIET_FRAMES = 2
 
@@ -18,8 +19,8 @@ class Oracle:
     simulated = True
     name = "oracle"
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+    def __init__(self, table: AbovePeople) -> None:
+        self._table = table
         self._number = 0
         self._quiet = 0
 
@@ -31,10 +32,10 @@ class Oracle:
 
     def read(self, timeout_s: float) -> Frame:
         self._number += 1
-        return Frame(np.zeros((9, 16, 3), np.uint8), self._simulation.match.now, self._number)
+        return Frame(np.zeros((9, 16, 3), np.uint8), self._table.people.now, self._number)
 
     def process(self, frame: Frame) -> Reading:
-        scene = self._simulation.scene
+        scene = self._table.scene
         snapshot = scene.snapshot()
         self._quiet = 0 if snapshot.hands else self._quiet + 1
         if self._quiet < QUIET_FRAMES:
@@ -54,7 +55,8 @@ class Oracle:
         return Reading(frame.exposed_at, "ok", False, tuple(minis), tuple(tokens), tuple(cards))
 
 
-def watch_by_oracle(simulation: Simulation) -> tuple[FrameSource, Eyes]:
+def watch_by_oracle(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
     """For `soak_game`."""
-    oracle = Oracle(simulation)
+    assert isinstance(simulation.table, AbovePeople)
+    oracle = Oracle(simulation.table)
     return oracle, oracle

@@ -9,7 +9,10 @@ import pytest
 
 from companion.referee.journal import Journal
 from companion.soak import SoakReport, Watch, soak_game, watch_by_sight
+from companion.tables.catalogue import UnknownGame, kit_for
 from tests.table.oracle import watch_by_oracle
+
+ABOVE = kit_for("above")
 
 
 def assert_flawless(report: SoakReport) -> None:
@@ -21,7 +24,7 @@ def assert_flawless(report: SoakReport) -> None:
 @pytest.mark.parametrize(("players", "seed"), [(2, 2001), (2, 2002), (4, 7001), (4, 7002)])
 def test_whole_games_by_true_readings(players: int, seed: int) -> None:
     report = SoakReport()
-    soak_game(players, seed, report, watch=watch_by_oracle, illegal=0.3)
+    soak_game(ABOVE, players, seed, report, watch=watch_by_oracle, illegal=0.3)
     assert report.turns > 5
     assert_flawless(report)
 
@@ -29,7 +32,7 @@ def test_whole_games_by_true_readings(players: int, seed: int) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_some_turns_through_rendered_pictures(players: int) -> None:
     report = SoakReport()
-    soak_game(players, 100 + players, report, watch=watch_by_sight, illegal=0.3, turns=5)
+    soak_game(ABOVE, players, 100 + players, report, watch=watch_by_sight, illegal=0.3, turns=5)
     assert report.turns == 5
     assert_flawless(report)
     assert report.latencies_s
@@ -43,7 +46,16 @@ def test_a_game_cut_off_at_any_turn_goes_on_where_it_was(tmp_path: Path, watch: 
     reached = 0
     for stage in range(5):
         report = SoakReport()
-        soak_game(2, 50 + stage, report, watch=watch, illegal=0.2, turns=rng.randint(1, 4), journal=path)
+        soak_game(
+            kit_for("above"),
+            2,
+            50 + stage,
+            report,
+            watch=watch,
+            illegal=0.2,
+            turns=rng.randint(1, 4),
+            journal=path,
+        )
         assert_flawless(report)
         journal = Journal(path, lambda: 0.0)
         game = journal.last_open()
@@ -60,3 +72,20 @@ def test_the_report_counts_what_is_wrong() -> None:
     assert report.as_json()["latency_ms"] == {"p50": 200.0, "p95": 200.0}
     with pytest.raises(AssertionError):
         assert_flawless(report)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_some_turns_of_olympeak_through_rendered_pictures(players: int) -> None:
+    report = SoakReport()
+    soak_game(kit_for("olympeak"), players, 200 + players, report, illegal=0.3, turns=2)
+    assert report.turns == 2
+    assert_flawless(report)
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "said"),
+    [("above", 3, "2 or 4"), ("olympeak", 7, "2, 3, 4, 5 or 6"), ("chess", 2, "Known: above, olympeak")],
+)
+def test_what_nobody_can_play_is_said(game: str, players: int, said: str) -> None:
+    with pytest.raises(UnknownGame, match=said):
+        kit_for(game, players)

@@ -1,0 +1,32 @@
+"""Which games there are. The kits are loaded when they are asked for: they bring half the program along."""
+
+from __future__ import annotations
+
+from companion.errors import CompanionError
+from companion.tables.kit import Kit
+
+GAMES = ("above", "olympeak")
+
+
+class UnknownGame(CompanionError, ValueError):
+    """A game, or a number of players, that there is no table for."""
+
+
+def kit_for(game: str, players: int | None = None) -> Kit:
+    """The kit of a game; UnknownGame if there is none, or if so many cannot play it."""
+    kit: Kit
+    if game == "above":
+        from companion.tables.above import AboveKit
+
+        kit = AboveKit()
+    elif game == "olympeak":
+        from companion.tables.olympeak import OlympeakKit
+
+        kit = OlympeakKit()
+    else:
+        raise UnknownGame(f'There is no table for "{game}". Known: {", ".join(GAMES)}.')
+    if players is not None and players not in kit.seats:
+        *some, last = (str(number) for number in kit.seats)
+        many = f"{', '.join(some)} or {last}"
+        raise UnknownGame(f"{kit.title} is played by {many}, not {players}. Use --players {kit.seats[0]}.")
+    return kit

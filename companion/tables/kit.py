@@ -1,0 +1,165 @@
+"""A kit: what the service needs to know of a game. One kit a game; nothing else in the wiring asks which.
+
+To add a game: its rules in `games`, its reading in `sensing`, its referee in `referee`, a simulated table in
+`virtual`, and a kit here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Protocol
+
+from companion.referee.verdict import Choice, Verdict
+from companion.sensing.frames import Frame, FrameSource
+from companion.sensing.geometry import Camera
+from companion.signals.scenes import Scene
+from companion.virtual.arm import Pace
+from companion.virtual.layers import Look
+from companion.virtual.match import Tally
+from companion.web.models import DeviceView, Snapshot
+
+
+class AnyReading(Protocol):
+    """What every reading has."""
+
+    @property
+    def exposed_at(self) -> float: ...
+
+    @property
+    def moving(self) -> bool: ...
+
+
+class Referee(Protocol):
+    """A session of any game."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def verdict(self) -> Verdict: ...
+
+    @property
+    def turns(self) -> Sequence[object]: ...
+
+    @property
+    def was_taken_back(self) -> bool: ...
+
+    def observe(self, reading: Any, switches: Any = None) -> Verdict: ...
+
+    def take_back(self) -> Verdict: ...
+
+    def answer(self, key: str) -> bool: ...
+
+
+class Eyes(Protocol):
+    """What turns a frame into a reading."""
+
+    def process(self, frame: Frame) -> Any: ...
+
+
+class Book(Protocol):
+    """The journal as a table uses it: at most one game is open at a time."""
+
+    def resume(self) -> Referee | None: ...
+
+    def referee(
+        self, players: int, names: Sequence[str] = (), ages: Sequence[int] | None = None
+    ) -> Referee: ...
+
+    def record(self) -> str | None: ...
+
+    def close(self) -> None: ...
+
+
+class People(Protocol):
+    """The people at a simulated table and the game they play."""
+
+    tally: Tally
+    finished: bool
+    showing_illegal: str
+    last_hand_left_at: float | None
+
+    @property
+    def hands_away(self) -> bool: ...
+
+    def step(self, now: float) -> None: ...
+
+    def answer(self, choices: Sequence[Choice]) -> str | None: ...
+
+
+class SimulatedTable(Protocol):
+    """A table with people at it. `on_played(fact, when)`: what they have truly done, as `Kit.accepted` has it."""
+
+    on_played: Callable[[Hashable, float], None] | None
+
+    @property
+    def camera(self) -> FrameSource: ...
+
+    @property
+    def people(self) -> People: ...
+
+    def deal(self, players: int, referee: Referee | None) -> None:
+        """Lays a game out: where the referee's game stands, or a new one."""
+
+    def look(self) -> None:
+        """The people look at the lights."""
+
+    def closed_reeds(self) -> frozenset[int]:
+        """The switches with a magnet over them, by index."""
+
+    def plays_on_from(self, referee: Referee) -> bool:
+        """Do the people play the game as the referee has it, or was a turn taken back since?"""
+
+
+Leds = Callable[[], Sequence[tuple[int, int, int]]]
+
+
+class Kit(Protocol):
+    """The parts of one game's table."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """How many may play."""
+
+    def book(self, path: Any, wall_clock: Callable[[], float]) -> Book: ...
+
+    def eyes(self, camera: Camera) -> Eyes: ...
+
+    def scene(self, verdict: Verdict, players: int) -> Scene: ...
+
+    def waiting(self, players: int) -> Scene: ...
+
+    def snapshot(
+        self, referee: Any, reading: Any, devices: Sequence[DeviceView], *, paused: bool
+    ) -> Snapshot: ...
+
+    def annotate(self, image: Any, reading: Any) -> bytes:
+        """The camera picture with what was recognised drawn in, as JPEG."""
+
+    def simulate(
+        self,
+        players: int,
+        seed: int,
+        now: Callable[[], float],
+        leds: Leds,
+        *,
+        referee: Referee | None,
+        illegal: float,
+        pace: Pace,
+        look: Look | None,
+    ) -> SimulatedTable: ...
+
+    def accepted(self, referee: Any) -> tuple[Hashable, ...]:
+        """What has certainly been played, fact by fact, as the people's `on_played` tells it."""
+
+    def reached(self, referee: Any) -> int:
+        """How many facts the lights already go by, the open turn's included."""

@@ -1,0 +1,99 @@
+"""The table in a terminal, for both games."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from companion.terminal import print_news, table_view
+from companion.web.models import (
+    BoardView,
+    CardView,
+    ColumnView,
+    CubeView,
+    HistoryLine,
+    MarkView,
+    OlympeakView,
+    PlacedView,
+    PlayCardView,
+    PlayerView,
+    Snapshot,
+    TokenView,
+    VerdictView,
+    ZoneView,
+)
+
+PLAYERS = (PlayerView(seat=0, name="Ada"), PlayerView(seat=1, name="Ben"))
+
+
+def shown(snapshot: Snapshot) -> str:
+    console = Console(width=110)
+    with console.capture() as capture:
+        console.print(table_view(snapshot, "The page: http://127.0.0.1:8080"))
+    return capture.get()
+
+
+def above(**changes: object) -> Snapshot:
+    base = Snapshot(
+        players=PLAYERS,
+        simulated=True,
+        board=BoardView(
+            minis={"ze": "c4", "he": "top", "ar": None},
+            tokens=(TokenView(type="gate", space="a6"),),
+            cards=((CardView(deity="ze", powered=True), CardView(deity="he", powered=False)), ()),
+        ),
+        verdict=VerdictView(
+            kind="illegal",
+            seat=1,
+            text="Zeus cannot reach c4.",
+            marks=(MarkView(space="c4", mark="wrong"), MarkView(space="c2", mark="return")),
+        ),
+        history=(HistoryLine(turn=1, seat=0, name="Ada", text="Hera: to d2"),),
+    )
+    return base.model_copy(update=changes)
+
+
+def test_the_mountain_shows_pieces_verdict_cards_and_that_it_is_simulated() -> None:
+    text = shown(above())
+    for part in ("SIMULATED", "Ze", "He", "◘", "not allowed", "Zeus cannot reach c4.", "Hera: to d2", "Ben"):
+        assert part in text
+    assert text.index("He") < text.index("Ze"), "the summit is on top"
+
+
+def test_the_race_shows_columns_cubes_and_what_lies_before_the_seats() -> None:
+    card = PlayCardView(id="p014", kind="progress", value=3, heads=2, signs=("blue",))
+    text = shown(
+        above(
+            game="olympeak",
+            olympeak=OlympeakView(
+                phase="play",
+                contenders=("blue", "red"),
+                columns=(
+                    ColumnView(contender="blue", cards=(PlacedView(card=card, row=2, new=True),)),
+                    ColumnView(contender="red"),
+                ),
+                zones=(ZoneView(seat=0, state="down"), ZoneView(seat=1, state="shown", card=card, order=1)),
+                cubes=(CubeView(contender="blue", place=7), CubeView(contender="red", place=-2)),
+            ),
+        )
+    )
+    for part in ("OlymPeak", "blue +7", "red -2", "p014 +3", "Ada: face down", "1. Ben: p014"):
+        assert part in text
+
+
+def test_a_pipe_gets_one_line_for_each_news() -> None:
+    console = Console(width=30)
+    later = above(
+        history=(
+            HistoryLine(turn=1, seat=0, name="Ada", text="Hera: to d2"),
+            HistoryLine(turn=2, seat=1, name="Ben", text="Zeus: to c2"),
+        )
+    )
+    with console.capture() as capture:
+        print_news(console, None, above())
+        print_news(console, above(), above())
+        print_news(console, above(), later)
+    assert capture.get().splitlines() == [
+        "turn 1: Ada: Hera: to d2",
+        "[illegal] Zeus cannot reach c4.",
+        "turn 2: Ben: Zeus: to c2",
+    ]
