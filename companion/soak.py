@@ -141,7 +141,6 @@ class _Game:
         self._answer_due: float | None = None
         self._said_at: float | None = None
         self._choices_since: float | None = None
-        self._alarm_counted = False
 
     async def run(self) -> None:
         simulation, loop = self.simulation, self.loop

@@ -64,11 +64,6 @@ class Hypothesis:
         return bool(self.actions) and (self.after.at_turn_start or self.after.is_over)
 
     @property
-    def may_go_on(self) -> bool:
-        """Was the turn ended by waiving what could still be done (Athena)?"""
-        return bool(self.actions) and self.actions[-1].kind == "done"
-
-    @property
     def returned(self) -> tuple[int, ...]:
         """The deities (indexes) that moved and ended where they began: their moves leave no trace."""
         return tuple(

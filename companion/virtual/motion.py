@@ -73,14 +73,6 @@ class Hand(Arm):
             yield from self.to((x, y, ground + below + _OVER_MM))
         yield from self.to((x, y, ground + below))
 
-    def let_go(self) -> Motion:
-        """Open the fingers; the piece stays where it is, at rest."""
-        name, self._carried = self._carried, None
-        if name is not None:
-            piece = self.scene.piece(name)
-            self.scene.put(name, piece.pose, held=False)
-        yield from self.wait(self.pace.grip_s * 0.5)
-
     def out_of_the_way(self) -> Motion:
         """Rise from what has been put down."""
         yield from self.to((self._tip[0], self._tip[1], self._tip[2] + _OVER_MM * 0.6))

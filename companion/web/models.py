@@ -228,8 +228,6 @@ class Snapshot(_View):
     history: tuple[HistoryLine, ...] = ()
     lights: tuple[str, ...] = ()
     score: tuple[str, ...] = ()
-    started_at: float | None = None
-    ended_at: float | None = None
     olympeak: OlympeakView | None = None
 
 

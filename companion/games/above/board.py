@@ -92,10 +92,6 @@ class Board:
         """The ring of a space by index, from 1; the summit counts as the ring after the last."""
         return self.rings + 1 if space == self.top else space % self.rings + 1
 
-    def column_of(self, space: int) -> int | None:
-        """The column of a space by index, from 0; None for the summit."""
-        return None if space == self.top else space // self.rings
-
     def names(self, spaces: int) -> tuple[str, ...]:
         """The names of a bit set of spaces, in order."""
         return tuple(self.spaces[n] for n in bits(spaces))

@@ -18,7 +18,7 @@ from companion.games.olympeak.events import (
     Reveal,
     Stop,
 )
-from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, GameState, Phase
+from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, GameState
 from companion.games.olympeak.scoring import ordinal
 from companion.referee.verdict import Choice, Todo
 
@@ -195,8 +195,3 @@ def unit_text(states: Sequence[GameState], events: Sequence[Event]) -> str:
         for before, event, after in zip(states, events, states[1:], strict=False)
     )
     return "; ".join(text for text in texts if text)
-
-
-def phase_is_collective(state: GameState) -> bool:
-    """Is it everybody's turn?"""
-    return state.phase in (Phase.REVEAL, Phase.ROUND_END, Phase.PREDICTIONS)
