@@ -1,0 +1,139 @@
+"""Sight against the reference photographs of OlymPeak: everything in view read right, nothing invented."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.sensing.frames import Image
+from companion.sensing.geometry import Camera
+from companion.sensing.olympeak.reading import OlympeakReading
+from companion.sensing.olympeak.sight import OlympeakSight
+from tests.sensing.olympeak.photos import NAMES, faults
+from tests.sensing.photos import camera, photo, truth
+
+
+@pytest.fixture(scope="module")
+def readings() -> dict[str, OlympeakReading]:
+    return {name: OlympeakSight(camera(name)).look(photo(name)) for name in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_in_view_is_read_and_nothing_invented(
+    readings: dict[str, OlympeakReading], name: str
+) -> None:
+    assert faults(readings[name], name) == []
+
+
+def test_columns_and_rows_are_all_but_certain(readings: dict[str, OlympeakReading]) -> None:
+    assert min(one.p for reading in readings.values() for one in reading.columns) > 0.98
+
+
+def test_the_card_in_the_hand_is_no_play(readings: dict[str, OlympeakReading]) -> None:
+    held = next(m for m in truth("52")["markers"] if m["kind"] == "held")
+    assert held["visible"] == 1.0
+    said = {one.card for one in readings["52"].columns} | {one.card for one in readings["52"].stray}
+    assert "p012" not in said
+
+
+def test_the_cards_of_a_hand_at_the_edge_are_nobodys_business(readings: dict[str, OlympeakReading]) -> None:
+    fan = {m["id"] for m in truth("53")["markers"] if m["kind"] == "fan"}
+    assert len(fan) == 6
+    everything = repr(readings["53"])
+    assert not [marker for marker in fan if f"p{marker - 114:03}" in everything]
+
+
+def test_where_cards_lie_is_known_to_a_millimetre(readings: dict[str, OlympeakReading]) -> None:
+    for name in NAMES:
+        true = {one["card"]: one["xyz_mm"] for cards in truth(name)["columns"].values() for one in cards}
+        for one in readings[name].columns:
+            assert np.hypot(*np.subtract(one.xyz_mm[:2], true[one.card][:2])) < 1.0
+
+
+def _noisy(image: Image, sigma: float, gain: float = 1.0) -> Image:
+    noise = np.random.default_rng(7).normal(0, sigma, image.shape)
+    return np.clip(image * gain + noise, 0, 255).astype(np.uint8)
+
+
+def _blurred(image: Image, sigma: float) -> Image:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma), dtype=np.uint8)
+
+
+def _shaken(image: Image) -> Image:
+    kernel = np.zeros((9, 9), np.float32)
+    kernel[4, 1:8] = 1 / 7
+    return np.asarray(cv2.filter2D(image, -1, kernel), dtype=np.uint8)
+
+
+def _compressed(image: Image) -> Image:
+    packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 30])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def _lit_from_one_side(image: Image) -> Image:
+    light = np.linspace(0.2, 1.3, image.shape[1])[None, :, None]
+    return np.clip(image * light, 0, 255).astype(np.uint8)
+
+
+def _warm(image: Image) -> Image:
+    return np.clip(image * np.array([0.6, 0.9, 1.2]), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("name", "harder"),
+    [
+        ("51", lambda image: _blurred(image, 2.0)),
+        ("56", lambda image: _blurred(image, 1.4)),
+        ("53", _shaken),
+        ("52", lambda image: _noisy(image, 16)),
+        ("54", lambda image: _noisy(image, 4, 0.35)),
+        ("56", lambda image: _noisy(image, 4, 0.15)),
+        ("52", _compressed),
+        ("55", _lit_from_one_side),
+        ("54", _warm),
+    ],
+    ids=["defocus", "some defocus", "shaken", "noise", "dim", "dark", "jpeg", "one side", "warm"],
+)
+def test_harder_pictures_of_the_same_tables(name: str, harder: Callable[[Image], Image]) -> None:
+    assert faults(OlympeakSight(camera(name)).look(harder(photo(name))), name) == []
+
+
+def test_in_a_hopeless_blur_things_are_missed_but_never_misread() -> None:
+    wrong = faults(OlympeakSight(camera("55")).look(_blurred(photo("55"), 3.5)), "55")
+    assert wrong
+    assert not [fault for fault in wrong if "invented" in fault or "lies nowhere" in fault]
+
+
+def test_without_a_camera_file_the_reference_lens_does() -> None:
+    assert faults(OlympeakSight().look(photo("54")), "54") == []
+
+
+def test_a_picture_turned_and_shifted_a_little_is_read_all_the_same() -> None:
+    lens = camera("53")
+    turn = cv2.getRotationMatrix2D((lens.cx, lens.cy), -1.1, 0.985)
+    turn = turn + np.array([[0.0, 0.0, 5.0], [0.0, 0.0, -4.0]])
+    image = cv2.warpAffine(photo("53"), turn, lens.size, borderMode=cv2.BORDER_REFLECT)
+    assert faults(OlympeakSight(lens).look(np.asarray(image, dtype=np.uint8)), "53") == []
+
+
+def test_a_picture_upside_down_is_read_all_the_same() -> None:
+    lens = camera("56")
+    turned = Camera(lens.fx, lens.fy, 2303 - lens.cx, 1295 - lens.cy, lens.distortion, lens.size)
+    image = np.ascontiguousarray(photo("56")[::-1, ::-1])
+    assert faults(OlympeakSight(turned).look(image), "56") == []
+
+
+def test_a_smaller_picture_is_read_with_the_lens_scaled() -> None:
+    smaller = np.asarray(cv2.resize(photo("54"), (1728, 972), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    assert faults(OlympeakSight(camera("54")).look(smaller), "54") == []
+
+
+def test_what_is_wrong_with_a_picture_is_said_in_words() -> None:
+    sight = OlympeakSight(camera("51"))
+    assert "black" in sight.look(np.zeros((1296, 2304, 3), np.uint8)).frame
+    assert "another shape" in sight.look(photo("51")[:, :1728]).frame
+    bare = np.full((1296, 2304, 3), 90, np.uint8)
+    assert sight.look(bare).frame.startswith("no frame markers in view")
