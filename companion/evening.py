@@ -63,7 +63,7 @@ class Evening:
             book = self._kit.book(settings.journal, time.time)
             referee = None if self._new else book.resume()
             if referee is None:
-                referee = book.referee(settings.players, settings.seat_names())
+                referee = book.referee(settings.players, settings.names)
             devices = choose_devices(self._kit, settings, referee)
             hub = Hub(record=book.record)
             app = create_app(hub, self._code, settings.allowed_hosts)

@@ -25,6 +25,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="OLYMPUS_", extra="forbid", frozen=True)
 
     players: int = Field(default=2, ge=2, le=6)
+    # By seat; missing ones are made up.
     names: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     port: int = Field(default=8080, ge=1, le=65535)
@@ -51,11 +52,6 @@ class Settings(BaseSettings):
                 'use "simulated", "picamera", "usb", "usb:NAME", "folder:DIRECTORY" or "video:FILE"'
             )
         return value
-
-    def seat_names(self) -> tuple[str, ...]:
-        """One name a seat; missing ones are made up."""
-        default = ("Ada", "Ben", "Chloe", "Dan", "Eve", "Finn")
-        return tuple((*self.names, *default[len(self.names) :])[: self.players])
 
 
 def load_settings(path: Path | None = None, **overrides: Any) -> Settings:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from companion.referee.verdict import Choice
-from companion.tables.kit import Kit, People, Referee, SimulatedTable
+from companion.tables.kit import Company, Kit, People, Referee, SimulatedTable
 from companion.virtual.arm import BRISK, Pace
 from companion.virtual.layers import Look
 from firmware_bridge.virtual_controller import VirtualController
@@ -36,16 +36,8 @@ class Simulation:
         self._now = now
         self._reeds: frozenset[int] | None = None
         self.controller = VirtualController(now, seed=seed)
-        self.table: SimulatedTable = kit.simulate(
-            players,
-            seed,
-            now,
-            lambda: self.controller.leds,
-            referee=referee,
-            illegal=illegal,
-            pace=pace,
-            look=look,
-        )
+        company = Company(players, seed, now, lambda: self.controller.leds, referee, illegal, pace, look)
+        self.table: SimulatedTable = kit.simulate(company)
 
     @property
     def people(self) -> People:

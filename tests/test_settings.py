@@ -19,7 +19,7 @@ def test_everything_has_a_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     settings = load_settings()
     assert (settings.camera, settings.controller, settings.port) == ("simulated", "simulated", 8080)
-    assert settings.seat_names() == ("Ada", "Ben")
+    assert settings.names == ()
 
 
 def test_the_file_here_is_read_without_being_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,7 +27,7 @@ def test_the_file_here_is_read_without_being_named(tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     settings = load_settings()
     assert settings.port == 8123
-    assert settings.seat_names() == ("Eve", "Ben", "Chloe", "Dan")
+    assert (settings.names, settings.players) == (("Eve",), 4)
 
 
 def test_options_win_over_environment_and_environment_over_file(

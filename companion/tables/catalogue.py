@@ -16,11 +16,11 @@ def kit_for(game: str, players: int | None = None) -> Kit:
     """The kit of a game; UnknownGame if there is none, or if so many cannot play it."""
     kit: Kit
     if game == "above":
-        from companion.tables.above import AboveKit
+        from companion.tables.above.kit import AboveKit
 
         kit = AboveKit()
     elif game == "olympeak":
-        from companion.tables.olympeak import OlympeakKit
+        from companion.tables.olympeak.kit import OlympeakKit
 
         kit = OlympeakKit()
     else:

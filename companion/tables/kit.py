@@ -1,19 +1,20 @@
 """A kit: what the service needs to know of a game. One kit a game; nothing else in the wiring asks which.
 
-To add a game: its rules in `games`, its reading in `sensing`, its referee in `referee`, a simulated table in
-`virtual`, and a kit here.
+How to add a game: docs/adding-a-game.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from companion.referee.verdict import Choice, Verdict
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.geometry import Camera
 from companion.signals.scenes import Scene
-from companion.virtual.arm import Pace
+from companion.virtual.arm import BRISK, Pace
 from companion.virtual.layers import Look
 from companion.virtual.match import Tally
 from companion.web.models import DeviceView, Snapshot
@@ -117,6 +118,24 @@ class SimulatedTable(Protocol):
 Leds = Callable[[], Sequence[tuple[int, int, int]]]
 
 
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who sits down at a simulated table. `now`: the clock they live by; `leds`: the lights as lit right now.
+
+    `referee`: whose game goes on, None for a new one. `illegal`: how often a turn begins against the rules, 0 to 1.
+    `look`: cloth, print, light and lens; None: a friendly oak table.
+    """
+
+    players: int
+    seed: int
+    now: Callable[[], float]
+    leds: Leds
+    referee: Referee | None = None
+    illegal: float = 0.0
+    pace: Pace = BRISK
+    look: Look | None = None
+
+
 class Kit(Protocol):
     """The parts of one game's table."""
 
@@ -130,7 +149,7 @@ class Kit(Protocol):
     def seats(self) -> tuple[int, ...]:
         """How many may play."""
 
-    def book(self, path: Any, wall_clock: Callable[[], float]) -> Book: ...
+    def book(self, path: Path, wall_clock: Callable[[], float]) -> Book: ...
 
     def eyes(self, camera: Camera) -> Eyes: ...
 
@@ -145,18 +164,7 @@ class Kit(Protocol):
     def annotate(self, image: Any, reading: Any) -> bytes:
         """The camera picture with what was recognised drawn in, as JPEG."""
 
-    def simulate(
-        self,
-        players: int,
-        seed: int,
-        now: Callable[[], float],
-        leds: Leds,
-        *,
-        referee: Referee | None,
-        illegal: float,
-        pace: Pace,
-        look: Look | None,
-    ) -> SimulatedTable: ...
+    def simulate(self, company: Company) -> SimulatedTable: ...
 
     def accepted(self, referee: Any) -> tuple[Hashable, ...]:
         """What has certainly been played, fact by fact, as the people's `on_played` tells it."""

@@ -7,7 +7,7 @@ import numpy as np
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.reading import CardSighting, MiniSighting, Reading, TokenSighting
 from companion.simulation import Simulation
-from companion.tables.above import AbovePeople
+from companion.tables.above.simulated import SimulatedAbove
 from companion.tables.kit import Eyes, Kit
 
 QUIET_FRAMES = 2
@@ -19,7 +19,7 @@ class Oracle:
     simulated = True
     name = "oracle"
 
-    def __init__(self, table: AbovePeople) -> None:
+    def __init__(self, table: SimulatedAbove) -> None:
         self._table = table
         self._number = 0
         self._quiet = 0
@@ -57,6 +57,6 @@ class Oracle:
 
 def watch_by_oracle(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
     """For `soak_game`."""
-    assert isinstance(simulation.table, AbovePeople)
+    assert isinstance(simulation.table, SimulatedAbove)
     oracle = Oracle(simulation.table)
     return oracle, oracle

@@ -11,6 +11,7 @@ from companion.games.olympeak.cards import Card
 from companion.games.olympeak.events import Event
 from companion.games.olympeak.position import GameState, Phase, Setup
 from companion.games.olympeak.record_reading import read_event, read_header, read_line
+from companion.referee.entry import Entry
 from companion.referee.journal import OLYMPEAK, Journal
 from companion.referee.olympeak.ledger import LENIENT, lines_of, states_of
 from companion.referee.olympeak.referee import Unwritten
@@ -38,12 +39,8 @@ class OlympeakGame:
         return not self.abandoned and self.state.phase is not Phase.OVER
 
 
-class OlympeakEntry:
-    """The referee's ledger for one game in the journal; the game is opened when it begins."""
-
-    def __init__(self, journal: Journal, game: int | None = None) -> None:
-        self._journal = journal
-        self.game = game
+class OlympeakEntry(Entry):
+    """The ledger of a referee of OlymPeak."""
 
     def begin(self, setup: Setup) -> None:
         """The contender row was read: the game is opened."""
@@ -63,18 +60,9 @@ class OlympeakEntry:
         """Only the first `events` events stand."""
         self._journal.append(self._begun(), "keep", events)
 
-    def refusal(self, text: str, rule: str) -> None:
-        """An illegal state was shown to the players."""
-        self._journal.refusal(self._begun(), text, rule)
-
     def finding(self, text: str, ruling: str) -> None:
         """Something odd was pointed out."""
         self._journal.append(self._begun(), "finding", {"text": text, "rule": ruling})
-
-    def _begun(self) -> int:
-        if self.game is None:
-            raise ValueError("a game is written to before it has begun")
-        return self.game
 
 
 def last_open(journal: Journal) -> OlympeakGame | None:

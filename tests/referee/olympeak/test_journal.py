@@ -16,7 +16,7 @@ from companion.games.olympeak.records import check
 from companion.referee.journal import Journal, JournalError
 from companion.referee.olympeak.journal import OlympeakEntry, last_open, load, record
 from companion.referee.verdict import Kind
-from companion.sessions_olympeak import OlympeakBook
+from companion.tables.olympeak.book import OlympeakBook
 from tests.referee.olympeak.playing import Evening, Session
 
 

@@ -7,7 +7,7 @@ import json
 from companion.games.olympeak.events import EndTurn, Play, Reveal
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.verdict import Kind
-from companion.snapshot_olympeak import olympeak_snapshot
+from companion.tables.olympeak.snapshot import olympeak_snapshot
 from companion.web.models import DeviceView, OlympeakView, Snapshot
 from tests.referee.olympeak.playing import Evening
 from tests.referee.olympeak.tabletop import Notes

@@ -1,0 +1,1 @@
+"""The table of Above: its parts, its journal, its page."""

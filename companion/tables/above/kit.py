@@ -1,0 +1,63 @@
+"""The table of Above."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
+
+from companion.games.above.box import Table
+from companion.referee.journal import Journal
+from companion.referee.referee import Referee
+from companion.referee.verdict import Verdict
+from companion.sensing.frames import Image
+from companion.sensing.geometry import Camera
+from companion.sensing.reading import Reading
+from companion.sensing.sight import Sight
+from companion.signals.scenes import Scene, scene_of, waiting
+from companion.tables.above.book import AboveBook
+from companion.tables.above.simulated import SimulatedAbove
+from companion.tables.above.snapshot import snapshot_of
+from companion.tables.kit import Company
+from companion.web.models import DeviceView, Snapshot
+from companion.web.overlay import annotate
+
+
+class AboveKit:
+    """The parts of a table of Above."""
+
+    name = "above"
+    title = "Above"
+    seats = (2, 4)
+
+    def __init__(self, table: Table | None = None) -> None:
+        self._table = table or Table()
+
+    def book(self, path: Path, wall_clock: Callable[[], float]) -> AboveBook:
+        return AboveBook(Journal(path, wall_clock))
+
+    def eyes(self, camera: Camera) -> Sight:
+        return Sight(camera, self._table)
+
+    def scene(self, verdict: Verdict, players: int) -> Scene:
+        return scene_of(verdict, players)
+
+    def waiting(self, players: int) -> Scene:
+        return waiting(players)
+
+    def snapshot(
+        self, referee: Referee, reading: Reading | None, devices: Sequence[DeviceView], *, paused: bool
+    ) -> Snapshot:
+        return snapshot_of(referee, reading, devices, self._table, paused=paused)
+
+    def annotate(self, image: Image, reading: Reading) -> bytes:
+        return annotate(image, reading)
+
+    def simulate(self, company: Company) -> SimulatedAbove:
+        return SimulatedAbove(self._table, company)
+
+    def accepted(self, referee: Referee) -> tuple[Hashable, ...]:
+        positions = [before for before, _ in referee.turns[1:]]
+        return (*positions, referee.position) if referee.turns else ()
+
+    def reached(self, referee: Referee) -> int:
+        return len(referee.turns) + (referee.may_be_over is not None)

@@ -1,0 +1,1 @@
+"""The table of OlymPeak: its parts, its journal, its page."""

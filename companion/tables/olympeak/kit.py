@@ -1,0 +1,72 @@
+"""The table of OlymPeak."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
+
+from companion.games.olympeak.box import Box, seat_light
+from companion.games.olympeak.deck_file import default_box
+from companion.referee.journal import Journal
+from companion.referee.olympeak.referee import OlympeakReferee
+from companion.referee.verdict import Verdict
+from companion.sensing.frames import Image
+from companion.sensing.geometry import Camera
+from companion.sensing.olympeak.reading import OlympeakReading
+from companion.sensing.olympeak.sight import OlympeakSight
+from companion.signals.scenes import Scene, seat_scene_of, waiting
+from companion.tables.kit import Company
+from companion.tables.olympeak.book import OlympeakBook
+from companion.tables.olympeak.simulated import SimulatedOlympeak, bare
+from companion.tables.olympeak.snapshot import olympeak_snapshot
+from companion.web.models import DeviceView, Snapshot
+from companion.web.overlay import annotate_olympeak
+
+
+class OlympeakKit:
+    """The parts of a table of OlymPeak."""
+
+    name = "olympeak"
+    title = "OlymPeak"
+    seats = (2, 3, 4, 5, 6)
+
+    def __init__(self, box: Box | None = None) -> None:
+        self._box = box or default_box()
+
+    def book(self, path: Path, wall_clock: Callable[[], float]) -> OlympeakBook:
+        return OlympeakBook(Journal(path, wall_clock), self._box)
+
+    def eyes(self, camera: Camera) -> OlympeakSight:
+        return OlympeakSight(camera, box=self._box)
+
+    def scene(self, verdict: Verdict, players: int) -> Scene:
+        return seat_scene_of(verdict, players, _lights(players))
+
+    def waiting(self, players: int) -> Scene:
+        return waiting(players, _lights(players))
+
+    def snapshot(
+        self,
+        referee: OlympeakReferee,
+        reading: OlympeakReading | None,
+        devices: Sequence[DeviceView],
+        *,
+        paused: bool,
+    ) -> Snapshot:
+        return olympeak_snapshot(referee, reading, devices, paused=paused)
+
+    def annotate(self, image: Image, reading: OlympeakReading) -> bytes:
+        return annotate_olympeak(image, reading)
+
+    def simulate(self, company: Company) -> SimulatedOlympeak:
+        return SimulatedOlympeak(self._box, company)
+
+    def accepted(self, referee: OlympeakReferee) -> tuple[Hashable, ...]:
+        return tuple(bare(event) for event in referee.events)
+
+    def reached(self, referee: OlympeakReferee) -> int:
+        return len(referee.events) + referee.under_way
+
+
+def _lights(players: int) -> tuple[int, ...]:
+    return tuple(seat_light(seat, players) for seat in range(players))

@@ -1,0 +1,70 @@
+"""The simulated table of OlymPeak: people, cards and camera."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+
+from companion.games.olympeak.box import Box
+from companion.games.olympeak.events import Event, Insert, Play
+from companion.games.olympeak.simulation import Step, random_setup
+from companion.referee.olympeak.referee import OlympeakReferee
+from companion.referee.verdict import Kind
+from companion.tables.kit import Company
+from companion.virtual.olympeak.camera import CardCamera
+from companion.virtual.olympeak.eyes import LedSeatEyes
+from companion.virtual.olympeak.match import CardMatch
+from companion.virtual.olympeak.scene import CardScene
+
+
+class SimulatedOlympeak:
+    """The simulated table of OlymPeak; a fact of its game is an event."""
+
+    def __init__(self, box: Box, company: Company) -> None:
+        self.on_played: Callable[[Hashable, float], None] | None = None
+        self._company = company
+        self._rng = random.Random(company.seed)
+        self._scene = CardScene(self._rng, box)
+        self.camera = CardCamera(self._scene, company.now, look=company.look)
+        self.deal(company.players, company.referee)
+
+    def deal(self, players: int, referee: object) -> None:
+        state = referee.state if isinstance(referee, OlympeakReferee) else None
+        setup = random_setup(players, self._rng, self._scene.box)
+        # As the referee has it unless it is told otherwise: the seats in order of age.
+        seats = tuple(replace(player, age_order=seat) for seat, player in enumerate(setup.players))
+        company = self._company
+        self._eyes = LedSeatEyes(company.leds, company.now, players)
+        self.people = CardMatch(
+            self._scene,
+            players,
+            self._eyes,
+            rng=self._rng,
+            illegal=company.illegal,
+            pace=company.pace,
+            setup=replace(setup, players=seats),
+            state=state,
+            on_event=self._happened,
+        )
+
+    def look(self) -> None:
+        self._eyes.look()
+
+    def closed_reeds(self) -> frozenset[int]:
+        """Cards have no magnets."""
+        return frozenset()
+
+    def plays_on_from(self, referee: object) -> bool:
+        assert isinstance(referee, OlympeakReferee)
+        put_back = referee.verdict.kind is Kind.SETUP and referee.was_taken_back
+        return not put_back or self.people.state == referee.state
+
+    def _happened(self, step: Step, when: float) -> None:
+        if self.on_played is not None:
+            self.on_played(bare(step.event), when)
+
+
+def bare(event: Event) -> Event:
+    """The event without what only says where a card was seen to lie."""
+    return replace(event, row=None) if isinstance(event, Play | Insert) else event
