@@ -33,8 +33,8 @@ from companion.sensing.olympeak.scoreboard import HIGHEST_PLACE, LOWEST_PLACE
 
 Singles = NDArray[np.float32]
 
-# How much like a print (-1…1) a place must look to be read.
-LIKE_A_PRINT = 0.45
+# How much like a print (-1…1) a place must look to be read: prints come to 0.66 and more, also blurred and dark.
+LIKE_A_PRINT = 0.56
 MOST_PLACES = 12
 MOST_IN_COLUMNS = 60
 # Prints on cards lie turned by up to this.
