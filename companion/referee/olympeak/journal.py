@@ -13,8 +13,7 @@ from companion.games.olympeak.position import GameState, Phase, Setup
 from companion.games.olympeak.record_reading import read_event, read_header, read_line
 from companion.referee.entry import Entry
 from companion.referee.journal import OLYMPEAK, Journal
-from companion.referee.olympeak.ledger import LENIENT, lines_of, states_of
-from companion.referee.olympeak.referee import Unwritten
+from companion.referee.olympeak.ledger import LENIENT, Unwritten, lines_of, states_of
 
 
 @dataclass(frozen=True, slots=True)

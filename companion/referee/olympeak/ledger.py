@@ -61,6 +61,14 @@ class Unit:
         return states_of(self.before, self.events)
 
 
+@dataclass(frozen=True, slots=True)
+class Unwritten:
+    """What a resumed game brings along: the open turn as it was announced, and the answers given in it."""
+
+    path: tuple[Event, ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
+
+
 def states_of(before: GameState, events: Sequence[Event]) -> tuple[GameState, ...]:
     """The states before the first event and after each."""
     states = [before]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from companion.games.olympeak.events import Remove, Stop
+from companion.referee.olympeak.explain import Memory, Path
+from companion.referee.olympeak.look import Look
+
 # Two settled looks that agree before anything is taken for true, and a moment more before anybody is accused.
 LOOKS = 2
 ILLEGAL_S = 0.3
@@ -40,3 +44,18 @@ class Agreement:
             self._key, self._since, self._looks = key, now, 0
         self._looks += 1
         return self._looks, now - self._since
+
+
+def patience_for(best: Path, look: Look, memory: Memory) -> float:
+    """How long (seconds) the table must show this path before it is believed: longer where little tells of it."""
+    wait = 0.0
+    new = best.events[len(memory.path) :]
+    if best.events[: len(memory.path)] != memory.path:
+        new = best.events
+    for event in new:
+        if isinstance(event, Stop) and event.stop and "stop" not in memory.answers.values():
+            wait = max(wait, STOPPED_S)
+        elif isinstance(event, Remove) and event.card is not None and look.discard_top != event.card:
+            # Where the discard pile is in view and shows another card, this one may come back.
+            wait = max(wait, REMOVED_S if look.discard_top is None else MISSING_S)
+    return max(wait, FINDING_S) if best.findings else wait

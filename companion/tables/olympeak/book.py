@@ -27,7 +27,7 @@ class OlympeakBook(GameBook[OlympeakGame, OlympeakEntry, OlympeakReferee]):
 
     def _resumed(self, game: OlympeakGame, entry: OlympeakEntry) -> OlympeakReferee:
         setup = game.start.setup
-        referee = OlympeakReferee(
+        return OlympeakReferee(
             [player.name for player in setup.players],
             entry,
             ages=[player.age_order for player in setup.players],
@@ -36,9 +36,8 @@ class OlympeakBook(GameBook[OlympeakGame, OlympeakEntry, OlympeakReferee]):
             start=game.start,
             events=game.events,
             unwritten=game.unwritten,
+            findings=game.findings,
         )
-        referee.findings += game.findings
-        return referee
 
     def _begun(
         self, names: Sequence[str], ages: Sequence[int] | None, entry: OlympeakEntry

@@ -22,6 +22,7 @@ from companion.games.olympeak.events import (
 )
 from companion.games.olympeak.position import GameState, Phase, Setup, begin
 from companion.games.olympeak.simulation import Players, Step, random_setup
+from companion.referee.olympeak.ledger import Ledger
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.verdict import Kind, Verdict
 from tests.referee.olympeak.tabletop import Notes, Tabletop
@@ -32,14 +33,16 @@ LOOK_S = 0.07
 class Session:
     """A referee, its notes, a table, and a clock that moves with every look."""
 
-    def __init__(self, setup: Setup, table: Tabletop, notes: Notes | None = None) -> None:
+    def __init__(
+        self, setup: Setup, table: Tabletop, notes: Notes | None = None, ledger: Ledger | None = None
+    ) -> None:
         self.notes = notes or Notes()
         self.table = table
         self.setup = setup
         self.now = 0.0
         self.referee = OlympeakReferee(
             [player.name for player in setup.players],
-            self.notes,
+            ledger or self.notes,
             ages=[player.age_order for player in setup.players],
             ranking=setup.ranking,
         )
@@ -70,14 +73,16 @@ def settled(state: GameState) -> GameState:
 class Evening:
     """A random game played before a referee; every look that shows a false accusation fails at once."""
 
-    def __init__(self, players: int, seed: int, notes: Notes | None = None) -> None:
+    def __init__(
+        self, players: int, seed: int, notes: Notes | None = None, ledger: Ledger | None = None
+    ) -> None:
         self.rng = Random(seed)
         self.setup = random_setup(players, self.rng, default_box())
         self.people = Players(self.setup, self.rng)
         self.truth: GameState = begin(self.setup)
         self.events: list[Event] = []
         table = Tabletop(self.setup.contenders, cubes=dict(self.truth.cube))
-        self.session = Session(self.setup, table, notes)
+        self.session = Session(self.setup, table, notes, ledger)
         self.late: list[int] = []
         self.unanswered = False
 

@@ -25,9 +25,7 @@ def journal_at(path: Path) -> Journal:
 
 
 def evening_in(journal: Journal, players: int, seed: int) -> Evening:
-    evening = Evening(players, seed)
-    evening.session.referee._ledger = OlympeakEntry(journal)
-    return evening
+    return Evening(players, seed, ledger=OlympeakEntry(journal))
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 5), (3, 6), (4, 7), (6, 8)])
@@ -142,9 +140,8 @@ def test_a_killed_process_loses_no_announced_event(tmp_path: Path) -> None:
         "from companion.referee.journal import Journal\n"
         "from companion.referee.olympeak.journal import OlympeakEntry\n"
         "from tests.referee.olympeak.playing import Evening\n"
-        "evening = Evening(4, 21)\n"
         "entry = OlympeakEntry(Journal(Path(sys.argv[1]), lambda: 0.0))\n"
-        "evening.session.referee._ledger = entry\n"
+        "evening = Evening(4, 21, ledger=entry)\n"
         "evening.play(4)\n"
         "print(evening.session.referee.current.placed, flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
