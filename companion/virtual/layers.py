@@ -233,17 +233,17 @@ class Layers(Generic[B]):
             return
         width, height = self._optics.size
         pad = 4
+        inner = (max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3]))
+        if inner[0] >= inner[2] or inner[1] >= inner[3]:
+            return  # a piece just outside the picture
         left, top = max(0, box[0] - pad), max(0, box[1] - pad)
         right, bottom = min(width, box[2] + pad), min(height, box[3] + pad)
-        if left >= right or top >= bottom:
-            return
         patch = self._ground[top:bottom, left:right].copy()
         reaching = [
             entry for entry in self._sprites.values() if touch(entry[1].box, (left, top, right, bottom))
         ]
         self._lay_pieces(patch, (left, top), reaching)
         patch = self._exposed(patch, left, top)
-        inner = (max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3]))
         self._lit[inner[1] : inner[3], inner[0] : inner[2]] = patch[
             inner[1] - top : inner[3] - top, inner[0] - left : inner[2] - left
         ]
