@@ -75,7 +75,7 @@ def test_cancelling_before_the_first_request_ends_it(room: Room) -> None:
         with contextlib.suppress(asyncio.CancelledError):
             await task
         assert task.cancelled()
-        assert time.monotonic() - began < 1.0
+        assert time.monotonic() - began < 1.8
         assert room.hub.closed
 
     asyncio.run(test())
