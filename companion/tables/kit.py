@@ -16,7 +16,7 @@ from companion.sensing.geometry import Camera
 from companion.signals.scenes import Scene
 from companion.virtual.arm import BRISK, Pace
 from companion.virtual.layers import Look
-from companion.virtual.match import Tally
+from companion.virtual.tally import Tally
 from companion.web.models import DeviceView, Snapshot
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Generic, Protocol, TypeVar
 
 from companion.games.above.box import Board, led_index, seat_led_index
 
 Colour = tuple[int, int, int]
+PlaceT = TypeVar("PlaceT", bound=Hashable)
 
 # People take a blinking light for lit for about this long after they last saw it.
 _PERSISTENCE_S = 1.2
@@ -33,12 +34,48 @@ class Eyes(Protocol):
         ...
 
 
-class LedEyes:
-    """Eyes on an LED strip, by colour alone: red, amber, or bright white and gold. Blinking counts as lit.
+class Gaze(Generic[PlaceT]):
+    """Watches an LED strip, by colour alone: red, amber, or bright white and gold. Blinking counts as lit.
 
-    `pixels` gives the strip's (r, g, b) as lit at this moment; `now` the time in seconds. `look` must be
-    called often (every frame); it is what sees short blinks.
+    `pixels` gives the strip's (r, g, b) as lit at this moment; `now` the time in seconds; `places` what each
+    LED stands for. `look` must be called often (every frame); it is what sees short blinks.
     """
+
+    def __init__(
+        self,
+        pixels: Callable[[], Sequence[Colour]],
+        now: Callable[[], float],
+        places: Mapping[int, PlaceT],
+    ) -> None:
+        self._pixels = pixels
+        self._now = now
+        self._places = dict(places)
+        self._seen: dict[tuple[str, PlaceT], float] = {}
+
+    def look(self) -> None:
+        """Take in the lights as they are now."""
+        now, pixels = self._now(), self._pixels()
+        for index, place in self._places.items():
+            name = colour_name(pixels[index]) if index < len(pixels) else ""
+            if name:
+                self._seen[name, place] = now
+
+    def lately(self, name: str) -> set[PlaceT]:
+        """The places that are, or blink, in the colour of that name."""
+        since = self._now() - _PERSISTENCE_S
+        return {place for (seen, place), when in self._seen.items() if seen == name and when >= since}
+
+    def bright(self, place: PlaceT) -> bool:
+        """Is the place bright white or gold right now?"""
+        pixels = self._pixels()
+        return any(
+            at == place and index < len(pixels) and colour_name(pixels[index]) in ("white", "gold")
+            for index, at in self._places.items()
+        )
+
+
+class LedEyes(Gaze[str | int]):
+    """Eyes on the lights of Above: a place is a space by name, or a seat by number."""
 
     def __init__(
         self,
@@ -47,51 +84,32 @@ class LedEyes:
         players: int,
         board: Board | None = None,
     ) -> None:
-        self._pixels = pixels
-        self._now = now
         board = board or Board()
-        self._spaces = {
+        places: dict[int, str | int] = {
             led_index(space, board): space
             for column in range(board.columns)
             for ring in range(1, board.rings + 1)
             for space in (f"{chr(ord('a') + column)}{ring}",)
         }
-        self._spaces[led_index("top", board)] = "top"
-        self._seats = {seat_led_index(seat, players, board): seat for seat in range(players)}
-        self._seen: dict[tuple[str, str | int], float] = {}
-
-    def look(self) -> None:
-        """Take in the lights as they are now."""
-        now = self._now()
-        for index, colour in enumerate(self._pixels()):
-            place: str | int | None = self._spaces.get(index, self._seats.get(index))
-            name = colour_name(colour)
-            if place is not None and name:
-                self._seen[name, place] = now
-
-    def _lately(self, name: str) -> set[str | int]:
-        since = self._now() - _PERSISTENCE_S
-        return {place for (seen, place), when in self._seen.items() if seen == name and when >= since}
+        places[led_index("top", board)] = "top"
+        places.update({seat_led_index(seat, players, board): seat for seat in range(players)})
+        super().__init__(pixels, now, places)
 
     def seat_lit(self, seat: int) -> bool:
         """The seat's light is bright white or gold right now."""
-        pixels = self._pixels()
-        return any(
-            at == seat and index < len(pixels) and colour_name(pixels[index]) in ("white", "gold")
-            for index, at in self._seats.items()
-        )
+        return self.bright(seat)
 
     def seat_red(self, seat: int) -> bool:
         """The seat's light is, or blinks, red."""
-        return seat in self._lately("red")
+        return seat in self.lately("red")
 
     def red_spaces(self) -> frozenset[str]:
         """Spaces that are, or blink, red."""
-        return frozenset(place for place in self._lately("red") if isinstance(place, str))
+        return frozenset(place for place in self.lately("red") if isinstance(place, str))
 
     def amber_spaces(self) -> frozenset[str]:
         """Spaces that are, or blink, amber."""
-        return frozenset(place for place in self._lately("amber") if isinstance(place, str))
+        return frozenset(place for place in self.lately("amber") if isinstance(place, str))
 
 
 def colour_name(colour: Colour) -> str:

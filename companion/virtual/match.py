@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from companion.games.above.action import Action, ActionError
@@ -18,11 +17,9 @@ from companion.virtual.mischief import after_deeds, mischief
 from companion.virtual.motion import BRISK, Hand, Motion, Pace
 from companion.virtual.players import Actor, Turn, choose_turn
 from companion.virtual.scene import Scene
+from companion.virtual.tally import AlarmWatch, Tally
 from companion.virtual.truth import lie_of, lie_on
 
-# A red light that outlasts the hands' leaving by this (seconds) without cause is a false alarm; before that
-# it may still mean what has just been put back.
-_ALARM_S = 3.0
 # Before so many turns nobody wants the game to be over.
 _LONG_ENOUGH = 22
 
@@ -35,19 +32,6 @@ class ChoiceLike(Protocol):
 
     @property
     def text(self) -> str: ...
-
-
-@dataclass(slots=True)
-class Tally:
-    """What happened in a match. `stuck`: how often the lights left the players without a way on."""
-
-    turns: int = 0
-    illegal_shown: int = 0
-    illegal_caught: int = 0
-    false_alarms: int = 0
-    asked: int = 0
-    stuck: int = 0
-    reseated: int = 0
 
 
 class Match:
@@ -81,6 +65,7 @@ class Match:
         self.position = position or initial_position(players, self.rng)
         self.on_turn_done = on_turn_done
         self.tally = Tally()
+        self._alarms = AlarmWatch(self.tally)
         self.now = 0.0
         self.finished = False
         self.last_turn: Turn = ()
@@ -88,8 +73,6 @@ class Match:
         self.showing_illegal: str = ""
         self._before = self.position
         self._actors = [Actor(Hand(scene, self, seat, players, pace)) for seat in range(players)]
-        self._quiet_since: float | None = None
-        self._red_counted = False
         lay_out(scene, str(self.position))
         self._script = self._play()
 
@@ -104,20 +87,9 @@ class Match:
         with self.scene.lock:
             if not self.finished:
                 next(self._script, None)
-        self._watch_for_false_alarms()
+        self._alarms.step(now, self.hands_away and not self.showing_illegal, self._red)
         left = [actor.hand.left_at for actor in self._actors if actor.hand.left_at is not None]
         self.last_hand_left_at = max(left, default=None)
-
-    def _watch_for_false_alarms(self) -> None:
-        """Red although nothing is wrong, long enough after the hands have gone to be meant."""
-        if not self.hands_away or self.showing_illegal:
-            self._quiet_since = None
-        elif self._quiet_since is None:
-            self._quiet_since = self.now
-            self._red_counted = False
-        elif self.now - self._quiet_since > _ALARM_S and not self._red_counted and self._red():
-            self._red_counted = True
-            self.tally.false_alarms += 1
 
     def answer(self, choices: Sequence[ChoiceLike]) -> str | None:
         """The players' answer to a question about the turn just played: a key; None if no choice is true."""
@@ -262,7 +234,7 @@ class Match:
         if keeps:
             legal_deeds.remove(first)
         self.showing_illegal = ""
-        self._quiet_since = None
+        self._alarms.put_right()
         if self.rng.random() < 0.5:
             yield from self._all_leave()
 

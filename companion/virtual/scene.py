@@ -1,14 +1,12 @@
 """The simulated table as a body of things: pieces, crept rings, hands and the camera, in millimetres.
 
-The scene knows no rules. Players move its pieces; the picture draws its snapshots; the reeds feel its
-magnets. One lock guards it, so that players and camera may live in different threads.
+The scene knows no rules. Players move its pieces; the picture draws its snapshots; the reeds feel its magnets.
 """
 
 from __future__ import annotations
 
 import math
 import random
-import threading
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -19,6 +17,7 @@ from companion.virtual.jostle import pushed_apart
 from companion.virtual.optics import Optics, mount
 from companion.virtual.piece import Piece, Pose, box_of_pieces
 from companion.virtual.snapshot import HandPose, Ring, Snapshot
+from companion.virtual.stage import Stage
 
 __all__ = ["HandPose", "Ring", "Scene", "SceneError", "Snapshot"]
 
@@ -33,18 +32,14 @@ class SceneError(CompanionError, ValueError):
     """Something was asked of the simulated table that no table can do; the message names it."""
 
 
-class Scene:
-    """The table. All randomness comes from `rng`; equal seeds give equal tables."""
+class Scene(Stage):
+    """The table of Above."""
 
     def __init__(self, rng: random.Random, table: Table | None = None, optics: Optics | None = None) -> None:
         self.table = table or Table()
-        self.rng = rng
-        self.lock = threading.RLock()
-        self._optics = optics or mount(rng, self.table)
+        super().__init__(rng, optics or mount(rng, self.table))
         self._rings = (Ring(), *(self._random_ring() for _ in range(self.board.rings)))
         self._pieces = box_of_pieces()
-        self._hands: dict[str, HandPose] = {}
-        self._faults: set[Fault] = set()
         self._bad_reed = "c4"
         self._reed_looks = 0
 
@@ -52,16 +47,6 @@ class Scene:
     def board(self) -> Board:
         """The board's measures."""
         return self.table.board
-
-    @property
-    def optics(self) -> Optics:
-        """The camera's true lens and pose."""
-        return self._optics
-
-    @optics.setter
-    def optics(self, optics: Optics) -> None:
-        with self.lock:
-            self._optics = optics
 
     @property
     def rings(self) -> tuple[Ring, ...]:
@@ -82,18 +67,6 @@ class Scene:
                 self._optics,
                 frozenset(self._faults),
             )
-
-    # ---- faults
-
-    @property
-    def faults(self) -> frozenset[Fault]:
-        """What is out of order at the moment."""
-        return frozenset(self._faults)
-
-    def set_fault(self, fault: Fault, active: bool = True) -> None:
-        """Make something go wrong, or right again."""
-        with self.lock:
-            (self._faults.add if active else self._faults.discard)(fault)
 
     # ---- pieces
 
@@ -194,14 +167,6 @@ class Scene:
             self._bad_reed = space
 
     # ---- hands
-
-    def show_hand(self, key: str, pose: HandPose | None) -> None:
-        """Bring a hand into the picture or move it; None takes it out."""
-        with self.lock:
-            if pose is None:
-                self._hands.pop(key, None)
-            else:
-                self._hands[key] = pose
 
     @property
     def hands(self) -> dict[str, HandPose]:

@@ -7,10 +7,7 @@ from typing import Protocol
 
 from companion.games.above.box import led_index
 from companion.games.olympeak.box import seat_light
-from companion.virtual.eyes import Colour, colour_name
-
-# People take a blinking light for lit for about this long after they last saw it.
-_PERSISTENCE_S = 1.2
+from companion.virtual.eyes import Colour, Gaze
 
 
 class SeatEyes(Protocol):
@@ -29,42 +26,23 @@ class SeatEyes(Protocol):
         ...
 
 
-class LedSeatEyes:
-    """Eyes on an LED strip, by colour alone. Blinking counts as lit.
-
-    `pixels` gives the strip's (r, g, b) as lit at this moment; `now` the time in seconds. `look` must be
-    called often (every frame); it is what sees short blinks.
-    """
+class LedSeatEyes(Gaze[int]):
+    """Eyes on the seat lights of a strip; a place is a seat."""
 
     def __init__(
         self, pixels: Callable[[], Sequence[Colour]], now: Callable[[], float], players: int
     ) -> None:
-        self._pixels = pixels
-        self._now = now
         first = led_index("top") + 1
-        self._index = {seat: first + seat_light(seat, players) for seat in range(players)}
-        self._seen: dict[tuple[str, int], float] = {}
-
-    def look(self) -> None:
-        """Take in the lights as they are now."""
-        now, pixels = self._now(), self._pixels()
-        for seat, index in self._index.items():
-            if index < len(pixels):
-                self._seen[colour_name(pixels[index]), seat] = now
+        super().__init__(pixels, now, {first + seat_light(seat, players): seat for seat in range(players)})
 
     def seat_lit(self, seat: int) -> bool:
         """The seat's light is bright white or gold right now."""
-        pixels, index = self._pixels(), self._index[seat]
-        return index < len(pixels) and colour_name(pixels[index]) in ("white", "gold")
+        return self.bright(seat)
 
     def seat_amber(self, seat: int) -> bool:
         """The seat's light is, or blinks, amber."""
-        return self._lately("amber", seat)
+        return seat in self.lately("amber")
 
     def seat_red(self, seat: int) -> bool:
         """The seat's light is, or blinks, red."""
-        return self._lately("red", seat)
-
-    def _lately(self, name: str, seat: int) -> bool:
-        seen = self._seen.get((name, seat))
-        return seen is not None and self._now() - seen <= _PERSISTENCE_S
+        return seat in self.lately("red")

@@ -24,7 +24,7 @@ from companion.games.olympeak.events import (
 from companion.games.olympeak.position import GameState, Phase, Setup, begin
 from companion.games.olympeak.simulation import Step, random_setup
 from companion.virtual.arm import BRISK, Motion, Pace
-from companion.virtual.match import ChoiceLike, Tally
+from companion.virtual.match import ChoiceLike
 from companion.virtual.olympeak import layout
 from companion.virtual.olympeak.acts import Acts
 from companion.virtual.olympeak.eyes import SeatEyes
@@ -33,10 +33,8 @@ from companion.virtual.olympeak.mischief import KINDS, mischief
 from companion.virtual.olympeak.people import Drawn, Secrets, Stir
 from companion.virtual.olympeak.scene import CardScene
 from companion.virtual.olympeak.truth import lie_on
+from companion.virtual.tally import AlarmWatch, Tally
 
-# A red light that outlasts the hands' leaving by this (seconds) without cause is a false alarm; before that
-# it may still mean what has just been put back.
-_ALARM_S = 3.0
 # People who see nothing happen straighten a card about this often; if they are asked something, they have had
 # time to answer by then.
 _HELP_S = 7.0
@@ -95,6 +93,7 @@ class CardMatch:
             state = begin(setup or random_setup(players, self.rng, scene.box))
         self.state = state
         self.tally = Tally()
+        self._alarms = AlarmWatch(self.tally)
         self.now = 0.0
         self.finished = False
         self.showing_illegal = ""
@@ -105,8 +104,6 @@ class CardMatch:
         self._answered = False
         self._last_seat = 0
         self._late: list[tuple[str, int]] = []
-        self._quiet_since: float | None = None
-        self._red_counted = False
         layout.lay_out(scene, state, len(self._secrets.draw_pile), self._secrets.discard_pile)
         if self.rng.random() < 0.3:
             layout.lay_phone(scene)
@@ -129,7 +126,7 @@ class CardMatch:
             self._follow_carriages()
             if not self.finished:
                 next(self._script, None)
-        self._watch_for_false_alarms()
+        self._alarms.step(now, self.hands_away and not self.showing_illegal, self._red)
         self.last_hand_left_at = self._acts.left_at
 
     def answer(self, choices: Sequence[ChoiceLike]) -> str | None:
@@ -159,17 +156,6 @@ class CardMatch:
                 layout.set_round(self.scene, place, sloppy=False)
             elif name in self.state.setup.racing:
                 layout.set_cube(self.scene, name, place, sloppy=False)
-
-    def _watch_for_false_alarms(self) -> None:
-        """Red although nothing is wrong, long enough after the hands have gone to be meant."""
-        if not self.hands_away or self.showing_illegal:
-            self._quiet_since = None
-        elif self._quiet_since is None:
-            self._quiet_since = self.now
-            self._red_counted = False
-        elif self.now - self._quiet_since > _ALARM_S and not self._red_counted and self._red():
-            self._red_counted = True
-            self.tally.false_alarms += 1
 
     # ---- the course of the game
 
@@ -401,7 +387,7 @@ class CardMatch:
         yield from self._acts.think()
         yield from self._acts.put_right(wrong, self.state)
         self.showing_illegal = ""
-        self._quiet_since = None
+        self._alarms.put_right()
         if self.rng.random() < 0.5:
             yield from self._acts.all_leave()
         return wrong.first is not None

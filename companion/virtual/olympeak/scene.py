@@ -1,14 +1,13 @@
 """The simulated OlymPeak table as a body of things: cards, piles, cubes, hands, the camera, in millimetres.
 
 The scene knows no rules and nothing of what is not over the table: a card in a hand, or within a pile, is not
-here. One lock guards it, so that players and camera may live in different threads.
+here.
 """
 
 from __future__ import annotations
 
 import math
 import random
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -18,7 +17,9 @@ from companion.virtual.faults import Fault
 from companion.virtual.olympeak.things import LAYER_ZONE, Thing
 from companion.virtual.optics import Optics, mount
 from companion.virtual.piece import Pose
-from companion.virtual.scene import HandPose, SceneError
+from companion.virtual.scene import SceneError
+from companion.virtual.snapshot import HandPose
+from companion.virtual.stage import Stage
 
 MAX_OFF_CENTRE_MM = 4.0
 MAX_TURN_DEG = 5.0
@@ -34,8 +35,8 @@ class Shot:
     faults: frozenset[Fault]
 
 
-class CardScene:
-    """The table. All randomness comes from `rng`; equal seeds give equal tables."""
+class CardScene(Stage):
+    """The table of OlymPeak."""
 
     def __init__(
         self,
@@ -44,14 +45,10 @@ class CardScene:
         table: Table | None = None,
         optics: Optics | None = None,
     ) -> None:
-        self.rng = rng
+        super().__init__(rng, optics or mount(rng))
         self.box = box or default_box()
         self.table = table or Table()
-        self.lock = threading.RLock()
-        self._optics = optics or mount(rng)
         self._things: dict[str, Thing] = {}
-        self._hands: dict[str, HandPose] = {}
-        self._faults: set[Fault] = set()
         # Where the rows of the columns ideally lie: y of the card centres, from row 1.
         self.rows_y: list[float] = []
         # The cards of the discard pile, all laid there face up, the top one last.
@@ -59,40 +56,12 @@ class CardScene:
 
     # ---- what the camera needs
 
-    @property
-    def optics(self) -> Optics:
-        """The camera's true lens and pose."""
-        return self._optics
-
-    @optics.setter
-    def optics(self, optics: Optics) -> None:
-        with self.lock:
-            self._optics = optics
-
-    @property
-    def faults(self) -> frozenset[Fault]:
-        """What is out of order at the moment."""
-        return frozenset(self._faults)
-
-    def set_fault(self, fault: Fault, active: bool = True) -> None:
-        """Make something go wrong, or right again."""
-        with self.lock:
-            (self._faults.add if active else self._faults.discard)(fault)
-
     def snapshot(self) -> Shot:
         """The scene as of now, for drawing."""
         with self.lock:
             return Shot(
                 dict(self._things), tuple(self._hands.values()), self._optics, frozenset(self._faults)
             )
-
-    def show_hand(self, key: str, pose: HandPose | None) -> None:
-        """Bring a hand into the picture or move it; None takes it out."""
-        with self.lock:
-            if pose is None:
-                self._hands.pop(key, None)
-            else:
-                self._hands[key] = pose
 
     # ---- things
 

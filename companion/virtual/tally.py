@@ -1,0 +1,47 @@
+"""What is counted while people play at a simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+# A red light that outlasts the hands' leaving by this (seconds) without cause is a false alarm; before that
+# it may still mean what has just been put back.
+_ALARM_S = 3.0
+
+
+@dataclass(slots=True)
+class Tally:
+    """What happened in a match. `stuck`: how often the lights left the players without a way on."""
+
+    turns: int = 0
+    illegal_shown: int = 0
+    illegal_caught: int = 0
+    false_alarms: int = 0
+    asked: int = 0
+    stuck: int = 0
+    reseated: int = 0
+
+
+class AlarmWatch:
+    """Counts the times that there is red light although nothing is wrong, long enough to be meant."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._quiet_since: float | None = None
+        self._counted = False
+
+    def step(self, now: float, quiet: bool, red: Callable[[], bool]) -> None:
+        """At every tick. `quiet`: the hands have gone and nothing lies wrong; `red`: is there red light?"""
+        if not quiet:
+            self._quiet_since = None
+        elif self._quiet_since is None:
+            self._quiet_since = now
+            self._counted = False
+        elif now - self._quiet_since > _ALARM_S and not self._counted and red():
+            self._counted = True
+            self._tally.false_alarms += 1
+
+    def put_right(self) -> None:
+        """What lay wrong has just been put back: the light may take its time."""
+        self._quiet_since = None
