@@ -13,7 +13,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Watches a real game of Above through a camera and referees it. Try: companion play above",
+    help="Watches a real game of Above or OlymPeak through a camera and referees it. Try: companion play above",
 )
 app.add_typer(
     rules.app,

@@ -39,7 +39,7 @@ def play(
 ) -> None:
     """Watches the table and referees the game; with nothing attached, a simulated table plays by itself.
 
-    Example: companion play above --players 4 --host 0.0.0.0
+    Example: companion play above --players 4 --host 0.0.0.0, or companion play olympeak --players 3
 
     An open game goes on where it was. Ctrl-C ends; nothing is lost.
     """
