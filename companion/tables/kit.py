@@ -43,36 +43,44 @@ class Referee(Protocol):
     def verdict(self) -> Verdict: ...
 
     @property
-    def turns(self) -> Sequence[object]: ...
+    def turns(self) -> Sequence[object]:
+        """What can be taken back, the newest last."""
 
     @property
-    def was_taken_back(self) -> bool: ...
+    def was_taken_back(self) -> bool:
+        """Does the table still show what was taken back?"""
 
-    def observe(self, reading: Any, switches: Any = None) -> Verdict: ...
+    def observe(self, reading: Any, switches: Any = None) -> Verdict:
+        """Weighs one reading, of the game's own kind. Raises JournalError if what it says cannot be written."""
 
-    def take_back(self) -> Verdict: ...
+    def take_back(self) -> Verdict:
+        """Takes the last turn back; the table is then to be restored."""
 
-    def answer(self, key: str) -> bool: ...
+    def answer(self, key: str) -> bool:
+        """Takes an answer to the verdict's choices. False when it answers nothing that is asked now."""
 
 
 class Eyes(Protocol):
     """What turns a frame into a reading."""
 
-    def process(self, frame: Frame) -> Any: ...
+    def process(self, frame: Frame) -> Any:
+        """The next picture of a live table: a reading of the game's own kind."""
 
 
 class Book(Protocol):
     """The journal as a table uses it: at most one game is open at a time."""
 
-    def resume(self) -> Referee | None: ...
+    def resume(self) -> Referee | None:
+        """The referee of the last game if it can go on, None if there is none."""
 
-    def referee(
-        self, players: int, names: Sequence[str] = (), ages: Sequence[int] | None = None
-    ) -> Referee: ...
+    def referee(self, players: int, names: Sequence[str] = (), ages: Sequence[int] | None = None) -> Referee:
+        """The referee of a new game; one that was open is given up. `ages`: by seat, 0 for the youngest."""
 
-    def record(self) -> str | None: ...
+    def record(self) -> str | None:
+        """The current game's record as text, None before it has begun."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Closes the journal."""
 
 
 class People(Protocol):
@@ -84,11 +92,14 @@ class People(Protocol):
     last_hand_left_at: float | None
 
     @property
-    def hands_away(self) -> bool: ...
+    def hands_away(self) -> bool:
+        """No hand is in the picture."""
 
-    def step(self, now: float) -> None: ...
+    def step(self, now: float) -> None:
+        """They act up to the time `now` in seconds."""
 
-    def answer(self, choices: Sequence[Choice]) -> str | None: ...
+    def answer(self, choices: Sequence[Choice]) -> str | None:
+        """What they answer when asked: a key; None when no choice is true."""
 
 
 class SimulatedTable(Protocol):
@@ -149,22 +160,28 @@ class Kit(Protocol):
     def seats(self) -> tuple[int, ...]:
         """How many may play."""
 
-    def book(self, path: Path, wall_clock: Callable[[], float]) -> Book: ...
+    def book(self, path: Path, wall_clock: Callable[[], float]) -> Book:
+        """The journal in the file `path`; `wall_clock` in seconds since 1970. Raises JournalError."""
 
-    def eyes(self, camera: Camera) -> Eyes: ...
+    def eyes(self, camera: Camera) -> Eyes:
+        """Sight for a live table."""
 
-    def scene(self, verdict: Verdict, players: int) -> Scene: ...
+    def scene(self, verdict: Verdict, players: int) -> Scene:
+        """What the lights mean."""
 
-    def waiting(self, players: int) -> Scene: ...
+    def waiting(self, players: int) -> Scene:
+        """What they mean while nothing can be seen."""
 
     def snapshot(
         self, referee: Any, reading: Any, devices: Sequence[DeviceView], *, paused: bool
-    ) -> Snapshot: ...
+    ) -> Snapshot:
+        """Everything the page shows; `reading`: the newest settled one, None before there was any."""
 
     def annotate(self, image: Any, reading: Any) -> bytes:
         """The camera picture with what was recognised drawn in, as JPEG."""
 
-    def simulate(self, company: Company) -> SimulatedTable: ...
+    def simulate(self, company: Company) -> SimulatedTable:
+        """A simulated table with these people at it."""
 
     def accepted(self, referee: Any) -> tuple[Hashable, ...]:
         """What has certainly been played, fact by fact, as the people's `on_played` tells it."""
