@@ -26,7 +26,7 @@ from companion.games.olympeak.box import (
 )
 from companion.sensing.finder import Kind, Region, likeness, read_place
 from companion.sensing.geometry import CameraPose
-from companion.sensing.markers import Gray, Marker, dictionary, merge_prints
+from companion.sensing.markers import Gray, Marker, dictionary
 from companion.sensing.olympeak.polish import inside_fit, polished
 from companion.sensing.olympeak.prints import CARD_Z_MM, COLUMN_CARD_Z_MM, Prints
 from companion.sensing.olympeak.scoreboard import HIGHEST_PLACE, LOWEST_PLACE
@@ -48,9 +48,9 @@ LIKE_ONE_PRINT = 0.45
 MOST_OF_ONE = 4
 # How far from where they belong they are looked for.
 OFF_MM = 16.0
-# Among so many ids something always fits a little: the cells inside must show it, too. What is no print comes to
-# 0.79 at most when it is compared with all of them, a blurred or shaded print to 0.88 and more.
-SHOWS_INSIDE = 0.82
+# Among so many ids something always fits a little: the cells inside must show it, too. A print comes to 0.82 and
+# more even in blur; what is none comes near that only where no print leads over the others.
+SHOWS_INSIDE = 0.8
 # White left around a print on a card, and how far down columns go.
 WHITE_MM = 1.6
 COLUMNS_DOWN_TO_MM = -130.0
@@ -246,23 +246,27 @@ def find_missed(
     wanted: frozenset[int] | None = None,
 ) -> list[Marker]:
     """Prints in `region` that the detector missed, besides the `known` ones; only the `wanted` ids, if given."""
+    taken = {marker.id for marker in known}
     found: list[Marker] = []
     for search in searches(prints, table, pose):
         if wanted is not None and wanted.isdisjoint(search.ids):
             continue
         part = search.region.overlap(region)
-        if part is None or (search.one is not None and any(m.id == search.one for m in [*known, *found])):
+        if part is None or search.one in taken:
             continue
         weights = _uncovered(part, [*known, *found])
         for place in search.places(gray, weights, part, pose):
             marker = read_place(gray, weights, part, place, search.kind, pose, 0.0)
             if (
                 marker is not None
+                # What the detector read is surer than anything read here.
+                and marker.id not in taken
                 and (wanted is None or marker.id in wanted)
                 and inside_fit(gray, polished(gray, marker)) >= SHOWS_INSIDE
             ):
                 found.append(marker)
-    return merge_prints(found)
+                taken.add(marker.id)
+    return found
 
 
 def _uncovered(region: Region, markers: Iterable[Marker]) -> Singles:

@@ -19,6 +19,8 @@ from companion.sensing.olympeak.rows import row_slots, slot_probabilities
 # a pile as many as all cards may lie below it.
 HELD_MM = 18.0
 HELD_REVEALED_MM = 34.0
+# A contender's print is mostly cut close below by the first card, which makes its size uncertain; nobody plays one.
+HELD_CONTENDER_MM = 45.0
 HIGHEST_PILE_MM = 45.0
 # How far things may lie from where they belong.
 OFF_ROW_MM = 22.0
@@ -67,7 +69,7 @@ def contender_columns(placed: Sequence[Placed], prints: Prints, table: Table) ->
     seen: dict[str, Column] = {}
     for one in placed:
         contender = CONTENDER_BY_ID.get(one.id)
-        if contender is None or one.height_mm > HELD_MM or contender in seen:
+        if contender is None or one.height_mm > HELD_CONTENDER_MM or contender in seen:
             continue
         middle = one.offset(*prints.card_middle)
         if abs(middle[1] - table.contenders_y_mm) <= OFF_ROW_MM:

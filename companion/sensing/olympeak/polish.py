@@ -1,4 +1,4 @@
-"""The corners of a print that was read by correlation, measured by its inside alone.
+"""The corners of a print, measured by its inside alone where its edges cannot be trusted.
 
 Where the next card lies right below a print there is no white to find its edge by; the cells inside still tell
 how wide and how tall it is, and so whether it lies on the table or is held above it.
@@ -17,110 +17,99 @@ from companion.sensing.edges import sharpened
 from companion.sensing.geometry import Floats
 from companion.sensing.markers import Gray, Marker, dictionary
 
-# Samples per cell, and steps of shift and size (in sides) with which the search begins.
-PER_CELL = 3
-FIRST_STEP = 0.05
-ROUNDS = 5
-MOST_MOVES = 6
+Singles = NDArray[np.float32]
+
+# The inside as it is compared: pixels per cell, and how much of the frame is left out, in cells.
+PX_PER_CELL = 6
+LEFT_OUT = 0.4
+# How soft it may be, in cells: in focus and out of focus.
+BLURS = (0.3, 0.7)
 # Edges of smaller prints are too short to be measured finely.
 SHARP_FROM_PX = 30.0
 # Edges that show the cells inside so well are the print's own; others must show them as well as the cells do.
 OWN_EDGES = 0.92
 WORSE = 0.04
+STEPS, ENOUGH = 40, 1e-4
+# What is told by the inside differs by less than this from what was found at first, in sides.
+MOST_CHANGE = 0.25
 
 
 @cache
-def _cells(marker: int) -> tuple[Floats, NDArray[np.float32]]:
-    """Sample places (n, 2) in sides (middle 0) inside a print, and its zero-mean pattern there."""
-    fine = 6
+def _inside(marker: int, blur: float = BLURS[0]) -> tuple[Singles, Floats]:
+    """What a print shows inside its frame, and where its corners are in that picture, (4, 2) px."""
+    fine = PX_PER_CELL
     print_ = cv2.aruco.generateImageMarker(dictionary(), marker, CELLS * fine).astype(np.float32)
     # Beyond the frame anything may lie: the frame goes on.
-    soft = cv2.GaussianBlur(print_, (0, 0), 0.3 * fine, borderType=cv2.BORDER_REPLICATE)
-    count = CELLS * PER_CELL
-    axis = (np.arange(count) + 0.5) / count
-    pattern = cv2.resize(soft, (count, count), interpolation=cv2.INTER_AREA)
-    x, y = np.meshgrid(axis - 0.5, axis - 0.5)
-    inside = np.maximum(np.abs(x), np.abs(y)) < 0.5 - 0.4 / CELLS
-    values = pattern[inside] - pattern[inside].mean()
-    return np.stack([x[inside], y[inside]], axis=1), (values / np.linalg.norm(values)).astype(np.float32)
+    soft = cv2.GaussianBlur(print_, (0, 0), blur * fine, borderType=cv2.BORDER_REPLICATE)
+    cut = round(LEFT_OUT * fine)
+    low, high = -0.5 - cut, CELLS * fine - 0.5 - cut
+    corners = np.array([[low, low], [high, low], [high, high], [low, high]])
+    return np.asarray(soft[cut:-cut, cut:-cut], dtype=np.float32), corners
 
 
 def polished(gray: Gray, marker: Marker) -> Marker:
-    """The same print with its width, height and middle fitted to the cells inside."""
-    places, pattern = _cells(marker.id)
-    corners = marker.corners.astype(np.float64)
-    middle = corners.mean(axis=0)
-    right = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
-    down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
-    # A corner that was found wrong skews the sides: seen from above they are square to each other.
-    right = (right + np.array([down[1], -down[0]])) / 2
-    down = np.array([-right[1], right[0]])
-    reach = int(np.ceil(marker.side_px)) + 2
-    x0, y0 = np.maximum(middle.astype(int) - reach, 0)
-    crop = gray[y0 : int(middle[1]) + reach, x0 : int(middle[0]) + reach].astype(np.float32)
-    origin = np.array([x0, y0], dtype=np.float64)
-
-    def sides(option: Floats) -> tuple[Floats, Floats, Floats]:
-        """Middle, right and down (…, 2) for shifts, growths and turns (…, 5) in sides and radians."""
-        shift_right, shift_down, wider, taller, turn = (option[..., n : n + 1] for n in range(5))
-        return (
-            middle + shift_right * right + shift_down * down,
-            (1 + wider) * (right + turn * down),
-            (1 + taller) * (down - turn * right),
+    """The same print with its corners fitted to the cells inside; as it was where they cannot be made out."""
+    inside, corners = _inside(marker.id)
+    reach = 0.3 * marker.side_px
+    x0, y0 = np.maximum(np.floor(marker.corners.min(axis=0) - reach).astype(int), 0)
+    x1, y1 = np.ceil(marker.corners.max(axis=0) + reach).astype(int)
+    crop = gray[y0:y1, x0:x1].astype(np.float32)
+    if min(crop.shape) < 8:
+        return marker
+    origin = np.array([x0, y0])
+    # Parallel sides to begin with: one corner found wrong must not skew them all.
+    square = np.column_stack([corners, np.ones(4)])
+    start, *_ = np.linalg.lstsq(square, marker.corners - origin, rcond=None)
+    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, STEPS, ENOUGH)
+    try:
+        _, warp = cv2.findTransformECC(
+            inside,
+            crop,
+            np.ascontiguousarray(start.T, dtype=np.float32),
+            cv2.MOTION_AFFINE,
+            criteria,
+            np.full(crop.shape, 255, np.uint8),
+            1,
         )
-
-    moves = np.concatenate([np.eye(5), -np.eye(5), np.zeros((1, 5))])
-    best = np.zeros(5)
-    step = FIRST_STEP
-    for _ in range(ROUNDS):
-        for _ in range(MOST_MOVES):
-            options = best + step * moves
-            centres, rights, downs = sides(options)
-            at = places @ np.stack([rights, downs], axis=1) + (centres - origin)[:, None]
-            values = cv2.remap(
-                crop,
-                at[..., 0].astype(np.float32),
-                at[..., 1].astype(np.float32),
-                cv2.INTER_LINEAR,
-                borderMode=cv2.BORDER_REPLICATE,
-            )
-            centred = values - values.mean(axis=1, keepdims=True)
-            fits = (centred * pattern).sum(axis=1) / np.maximum(np.linalg.norm(centred, axis=1), 1.0)
-            k = int(np.argmax(fits))
-            best = options[k]
-            if k == len(moves) - 1:
-                break
-        step /= 2
-    centre, rights, downs = sides(best)
-    square = np.stack([-rights - downs, rights - downs, rights + downs, downs - rights])
-    return Marker(marker.id, (centre + square / 2).astype(np.float32))
+    except cv2.error:
+        # It did not settle.
+        return marker
+    fitted = square @ np.asarray(warp, dtype=np.float64).T + origin
+    if np.linalg.norm(fitted - marker.corners, axis=1).max() > MOST_CHANGE * marker.side_px:
+        return marker
+    better = Marker(marker.id, fitted.astype(np.float32))
+    return better if inside_fit(gray, better) >= inside_fit(gray, marker) else marker
 
 
 def inside_fit(gray: Gray, marker: Marker) -> float:
     """Correlation (-1…1) of the cells inside four corners with the print's."""
-    places, pattern = _cells(marker.id)
-    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], dtype=np.float32)
-    warp = cv2.getPerspectiveTransform(square, marker.corners.astype(np.float32))
-    at = cv2.perspectiveTransform(places.reshape(-1, 1, 2), warp).reshape(1, -1, 2)
-    x0, y0 = np.maximum(np.floor(at.min(axis=(0, 1))).astype(int) - 1, 0)
-    x1, y1 = np.ceil(at.max(axis=(0, 1))).astype(int) + 2
-    crop = gray[y0 : max(y1, y0 + 2), x0 : max(x1, x0 + 2)].astype(np.float32)
-    if crop.size == 0:
-        return -1.0
-    at = (at - np.array([x0, y0])).astype(np.float32)
-    values = cv2.remap(crop, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    centred = values - values.mean()
-    return float((centred * pattern).sum() / max(float(np.linalg.norm(centred)), 1.0))
+    inside, corners = _inside(marker.id)
+    warp = cv2.getPerspectiveTransform(corners.astype(np.float32), marker.corners.astype(np.float32))
+    seen = cv2.warpPerspective(
+        gray,
+        warp,
+        (inside.shape[1], inside.shape[0]),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    ).astype(np.float32)
+    seen -= seen.mean()
+    fits = []
+    for blur in BLURS:
+        shown = _inside(marker.id, blur)[0]
+        shown = shown - shown.mean()
+        fits.append(
+            float((seen * shown).sum() / max(float(np.linalg.norm(seen) * np.linalg.norm(shown)), 1.0))
+        )
+    return max(fits)
 
 
 def finely(gray: Gray, marker: Marker) -> Floats:
     """The corners (4, 2) by the print's edges where these are long enough and its own, else by its inside."""
-    if marker.side_px >= SHARP_FROM_PX:
-        sharp = sharpened(gray, marker.corners)
-        fit = inside_fit(gray, Marker(marker.id, sharp.astype(np.float32)))
-        if fit >= OWN_EDGES:
-            return sharp
-    inside = polished(gray, marker)
-    if marker.side_px >= SHARP_FROM_PX and fit >= inside_fit(gray, inside) - WORSE:
+    if marker.side_px < SHARP_FROM_PX:
+        return polished(gray, marker).corners.astype(np.float64)
+    sharp = sharpened(gray, marker.corners)
+    fit = inside_fit(gray, Marker(marker.id, sharp.astype(np.float32)))
+    if fit >= OWN_EDGES:
         return sharp
-    return inside.corners.astype(np.float64)
+    inside = polished(gray, marker)
+    return sharp if fit >= inside_fit(gray, inside) - WORSE else inside.corners.astype(np.float64)

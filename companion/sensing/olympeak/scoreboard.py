@@ -24,7 +24,7 @@ LOWEST_PLACE, HIGHEST_PLACE = -5, 35
 # The round marker's disc may lie this far from its spot.
 OFF_ROUND_X_MM = 14.0
 # Something this much higher than it should be is in a hand. Small prints tell their height only roughly.
-HELD_ABOVE_MM = 70.0
+HELD_ABOVE_MM = 50.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)

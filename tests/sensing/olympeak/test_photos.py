@@ -79,7 +79,7 @@ def _lit_from_one_side(image: Image) -> Image:
 
 
 def _warm(image: Image) -> Image:
-    return np.clip(image * np.array([0.6, 0.9, 1.2]), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image * np.array([0.6, 0.9, 1.2]), 0, 255), dtype=np.uint8)
 
 
 @pytest.mark.parametrize(
