@@ -12,7 +12,6 @@ from rich.live import Live
 from companion.devices import Devices, choose_devices
 from companion.errors import CompanionError
 from companion.referee.verdict import Kind
-from companion.sensing.geometry import REFERENCE_SIZE, Camera
 from companion.service import TableService
 from companion.settings import Settings
 from companion.simulation import Simulation
@@ -74,7 +73,7 @@ class Evening:
                     self._kit,
                     referee,
                     devices.camera,
-                    self._kit.eyes(Camera.assumed(REFERENCE_SIZE)),
+                    self._kit.eyes(devices.lens),
                     controller,
                     hub,
                     frames_per_s=settings.frames_per_s,

@@ -13,7 +13,6 @@ import numpy as np
 
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
-from companion.sensing.geometry import REFERENCE_SIZE, Camera
 from companion.service import TableService
 from companion.simulation import Simulation
 from companion.tables.kit import Book, Eyes, Kit
@@ -66,7 +65,7 @@ class SoakReport:
 
 def watch_by_sight(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
     """The simulated camera and the sight that reads its pictures."""
-    return simulation.table.camera, kit.eyes(Camera.assumed(REFERENCE_SIZE))
+    return simulation.table.camera, kit.eyes()
 
 
 Watch = Callable[[Kit, Simulation], tuple[FrameSource, Eyes]]

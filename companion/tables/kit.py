@@ -163,8 +163,8 @@ class Kit(Protocol):
     def book(self, path: Path, wall_clock: Callable[[], float]) -> Book:
         """The journal in the file `path`; `wall_clock` in seconds since 1970. Raises JournalError."""
 
-    def eyes(self, camera: Camera) -> Eyes:
-        """Sight for a live table."""
+    def eyes(self, camera: Camera | None = None) -> Eyes:
+        """Sight for a live table; without a measured `camera` the reference lens is assumed."""
 
     def scene(self, verdict: Verdict, players: int) -> Scene:
         """What the lights mean."""

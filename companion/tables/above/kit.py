@@ -35,7 +35,7 @@ class AboveKit:
     def book(self, path: Path, wall_clock: Callable[[], float]) -> AboveBook:
         return AboveBook(Journal(path, wall_clock))
 
-    def eyes(self, camera: Camera) -> Sight:
+    def eyes(self, camera: Camera | None = None) -> Sight:
         return Sight(camera, self._table)
 
     def scene(self, verdict: Verdict, players: int) -> Scene:

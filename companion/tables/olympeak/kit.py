@@ -36,7 +36,7 @@ class OlympeakKit:
     def book(self, path: Path, wall_clock: Callable[[], float]) -> OlympeakBook:
         return OlympeakBook(Journal(path, wall_clock), self._box)
 
-    def eyes(self, camera: Camera) -> OlympeakSight:
+    def eyes(self, camera: Camera | None = None) -> OlympeakSight:
         return OlympeakSight(camera, box=self._box)
 
     def scene(self, verdict: Verdict, players: int) -> Scene:

@@ -1,0 +1,70 @@
+"""Real or simulated: what the settings choose, and what does not go together."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from calibration.profile import CameraProfile, Measured, ProfileError, TableProfile, save_profile
+from companion.devices import DeviceChoiceError, Devices, choose_devices
+from companion.sensing.sources import FolderCamera
+from companion.settings import Settings
+from companion.tables.above.kit import AboveKit
+
+LENS = CameraProfile(
+    matrix=((1500.0, 0.0, 950.0), (0.0, 1500.0, 540.0), (0.0, 0.0, 1.0)),
+    distortion=(-0.04, 0.0, 0.0, 0.0, 0.0),
+    width_px=1920,
+    height_px=1080,
+    measured=Measured(at=datetime(2026, 5, 1, tzinfo=UTC), how="chessboard"),
+)
+
+
+def chosen(tmp_path: Path, settings: Settings) -> Devices:
+    kit = AboveKit()
+    book = kit.book(tmp_path / "journal.db", lambda: 0.0)
+    try:
+        return choose_devices(kit, settings, book.referee(2))
+    finally:
+        book.close()
+
+
+def test_with_nothing_attached_everything_is_simulated(tmp_path: Path) -> None:
+    devices = chosen(tmp_path, Settings(seed=1))
+    assert devices.simulation is not None
+    assert devices.camera is devices.simulation.table.camera
+    assert devices.camera.simulated
+    assert devices.lens is None
+
+
+def test_a_camera_of_the_owners_brings_nothing_simulated_along(tmp_path: Path) -> None:
+    devices = chosen(tmp_path, Settings(camera=f"folder:{tmp_path}"))
+    assert (devices.simulation, devices.port, devices.lens) == (None, None, None)
+    assert isinstance(devices.camera, FolderCamera)
+
+
+def test_a_measured_lens_is_used(tmp_path: Path) -> None:
+    profile = tmp_path / "table.toml"
+    save_profile(profile, TableProfile(camera=LENS))
+    devices = chosen(tmp_path, Settings(camera=f"folder:{tmp_path}", profile=profile))
+    assert devices.lens is not None
+    assert devices.lens.known
+    assert (devices.lens.fx, devices.lens.size) == (1500.0, (1920, 1080))
+
+
+def test_a_profile_without_a_lens_leaves_the_reference_lens(tmp_path: Path) -> None:
+    profile = tmp_path / "table.toml"
+    save_profile(profile, TableProfile())
+    assert chosen(tmp_path, Settings(camera=f"folder:{tmp_path}", profile=profile)).lens is None
+
+
+def test_a_profile_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ProfileError, match=r"cannot be read"):
+        chosen(tmp_path, Settings(camera=f"folder:{tmp_path}", profile=tmp_path / "none.toml"))
+
+
+def test_a_real_controller_cannot_feel_simulated_pieces(tmp_path: Path) -> None:
+    with pytest.raises(DeviceChoiceError, match=r"cannot feel the pieces of a simulated table"):
+        chosen(tmp_path, Settings(controller="/dev/olympus-table"))
