@@ -21,15 +21,23 @@ from companion.sensing.place import BoardPrint
 
 app = typer.Typer(
     name="calibrate",
-    help="Measure a table: how its rings lie, and what its profile holds.",
+    help="Measure a table: how its rings lie, and what its profile holds. "
+    "Example: calibrate rings table.jpg --save table.toml",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
 )
-profile_app = typer.Typer(help="The table profile: show it, check it.", no_args_is_help=True)
+profile_app = typer.Typer(
+    help="The table profile: show it, check it. Example: calibrate profile show table.toml",
+    no_args_is_help=True,
+)
 app.add_typer(profile_app, name="profile")
 
 _errors = Console(stderr=True)
+
+# A ring whose rotation is this uncertain was not seen; with more of them than this, neither was the board.
+UNREAD_DEG = 0.6
+MOST_UNREAD = 3
 
 
 def _fail(message: str) -> typer.Exit:
@@ -84,6 +92,18 @@ def rings(
         if isinstance(measured, RingsFailed):
             failed = True
             _errors.print(f"{picture}: {measured.reason}", highlight=False, markup=False)
+            continue
+        unread = [
+            ring for ring in rings_json(picture.name, measured)["rings"] if ring["sigma_deg"] > UNREAD_DEG
+        ]
+        if len(unread) > MOST_UNREAD:
+            failed = True
+            _errors.print(
+                f"{picture}: the lines printed between the spaces cannot be read on {len(unread)} rings. Is it a "
+                "picture of Above's board, sharp and lit? Nothing was kept of it.",
+                highlight=False,
+                markup=False,
+            )
             continue
         last = measured
         if as_lines:

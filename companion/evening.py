@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import time
+from pathlib import Path
 
 from rich.console import Console
 from rich.live import Live
@@ -28,6 +30,7 @@ from firmware_bridge.controller import Controller
 # The simulated table: how long a finished game is looked at, and how long people wait before they answer.
 NEXT_GAME_S = 20.0
 ANSWER_S = 6.0
+CODE_DIGITS = 6
 
 
 class Evening:
@@ -39,7 +42,7 @@ class Evening:
         self._new = new
         self._games = games
         self._console = Console()
-        self._code = new_code()
+        self._code = _table_code(settings.journal.parent / "table-code")
         self._played = 0
 
     async def run(self) -> None:
@@ -179,3 +182,21 @@ def _first(group: BaseExceptionGroup[BaseException]) -> CompanionError | None:
         if isinstance(told, CompanionError):
             return told
     return None
+
+
+def _table_code(path: Path) -> str:
+    """The table's code: the same every evening, so that phones in the room need it once.
+
+    Kept beside the journal, readable by its owner alone; a file that cannot be kept only means a new code.
+    """
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        known = path.read_text(encoding="ascii").strip()
+        if len(known) == CODE_DIGITS and known.isdigit():
+            return known
+    code = new_code()
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{code}\n")
+    return code

@@ -167,7 +167,7 @@ class TableService:
         if self.referee.verdict.kind is Kind.OVER:
             return self.referee.verdict
         if self.paused:
-            return Verdict(Kind.HOLD, seat, "Paused. Press Go on when you are back.")
+            return Verdict(Kind.HOLD, seat, "Paused. Press Go on on the page when you are back.")
         if self._journal_trouble:
             return Verdict(Kind.HOLD, seat, self._journal_trouble)
         if not self._camera_state.ok:

@@ -78,7 +78,7 @@ def soak_game(
     report: SoakReport,
     *,
     watch: Watch = watch_by_sight,
-    illegal: float = 0.15,
+    illegal: float = 0.3,
     turns: int | None = None,
     journal: Path | None = None,
     progress: Callable[[int], None] | None = None,

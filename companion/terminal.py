@@ -28,6 +28,13 @@ KIND_STYLES = {
     "over": ("★ victory", "bold black on bright_yellow"),
 }
 HISTORY_SHOWN = 6
+ZONE_WORDS = {
+    "empty": "nothing",
+    "down": "a card face down",
+    "up": "turned up",
+    "shown": "turned up",
+    "hidden": "not in view",
+}
 CONTENDER_STYLES = {"blue": "blue", "green": "green", "red": "red", "white": "white"}
 
 
@@ -36,7 +43,7 @@ def table_view(snapshot: Snapshot, footer: str) -> RenderableType:
     table: tuple[RenderableType, ...] = (
         (mountain(snapshot.board, snapshot.verdict), _cards(snapshot))
         if snapshot.olympeak is None
-        else (race(snapshot.olympeak, snapshot),)
+        else (race(snapshot.olympeak), _seats(snapshot.olympeak, snapshot))
     )
     return Group(
         _headline(snapshot),
@@ -72,8 +79,8 @@ def mountain(board: BoardView, verdict: VerdictView | None) -> Grid:
     return grid
 
 
-def race(view: OlympeakView, snapshot: Snapshot) -> Grid:
-    """The columns of OlymPeak side by side with their cubes' places, and below what lies before the seats."""
+def race(view: OlympeakView) -> Grid:
+    """The columns of OlymPeak side by side, with the places of their cubes."""
     grid = Grid(show_edge=False, pad_edge=False)
     places = {cube.contender: cube.place for cube in view.cubes}
     for contender in view.contenders:
@@ -89,12 +96,19 @@ def race(view: OlympeakView, snapshot: Snapshot) -> Grid:
             style = "reverse" if placed and placed.wrong else "bold" if placed and placed.new else ""
             cells.append(Text(_play_card(placed.card) if placed else "·", style=style))
         grid.add_row(*cells)
-    names = {player.seat: player.name for player in snapshot.players}
-    for zone in view.zones:
-        lies = _play_card(zone.card) if zone.card else {"down": "face down"}.get(zone.state, zone.state)
-        order = f"{zone.order}. " if zone.order else ""
-        grid.add_row(Text(f"{order}{names.get(zone.seat, '')}: {lies}", style="dim"))
     return grid
+
+
+def _seats(view: OlympeakView, snapshot: Snapshot) -> Text:
+    """What lies before the seats, with the order of play."""
+    names = {player.seat: player.name for player in snapshot.players}
+    text = Text()
+    for zone in view.zones:
+        lies = _play_card(zone.card) if zone.card else ZONE_WORDS[zone.state]
+        lies = "has played" if zone.status == "played" else lies
+        order = f"{zone.order}. " if zone.order else ""
+        text.append(f"{order}{names.get(zone.seat, '')}: {lies}   ")
+    return text
 
 
 def _play_card(card: PlayCardView) -> str:
@@ -119,7 +133,10 @@ def _headline(snapshot: Snapshot) -> Text:
     line = Text("Above" if snapshot.olympeak is None else "OlymPeak", style="bold")
     if snapshot.simulated:
         line.append("  SIMULATED TABLE", style="bold magenta")
-    line.append(f"  turn {snapshot.turn + 1}")
+    if snapshot.olympeak is None:
+        line.append(f"  turn {snapshot.turn + 1}")
+    else:
+        line.append(f"  round {snapshot.olympeak.round}, turn {snapshot.olympeak.turn}")
     for device in snapshot.devices:
         if not device.ok:
             line.append(f"  {device.name}: {device.detail}", style="red")
@@ -171,6 +188,10 @@ def print_news(console: Console, before: Snapshot | None, now: Snapshot) -> None
             console.print(
                 f"turn {line.turn}: {line.name}: {line.text}", markup=False, highlight=False, soft_wrap=True
             )
+    known_devices = {device.name: device.detail for device in before.devices} if before else {}
+    for device in now.devices:
+        if not device.ok and known_devices.get(device.name) != device.detail:
+            console.print(f"[{device.name}] {device.detail}", markup=False, highlight=False, soft_wrap=True)
     verdict = now.verdict
     if verdict and (before is None or before.verdict is None or before.verdict.text != verdict.text):
         console.print(f"[{verdict.kind}] {verdict.text}", markup=False, highlight=False, soft_wrap=True)

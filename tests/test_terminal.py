@@ -76,7 +76,7 @@ def test_the_race_shows_columns_cubes_and_what_lies_before_the_seats() -> None:
             ),
         )
     )
-    for part in ("OlymPeak", "blue +7", "red -2", "p014 +3", "Ada: face down", "1. Ben: p014"):
+    for part in ("OlymPeak", "blue +7", "red -2", "p014 +3", "Ada: a card face down", "1. Ben: p014"):
         assert part in text
 
 

@@ -48,7 +48,10 @@ def export_box(
     deck: DeckOption = OWNERS_DECK,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file if it exists.")] = False,
 ) -> None:
-    """Write the cards as CSV: your own deck if you have brought one in, else the one assumed."""
+    """Write the cards as CSV: your own deck if you have brought one in, else the one assumed.
+
+    Example: companion box export olympeak deck.csv
+    """
     box = read(deck) if deck.exists() else default_box()
     if str(file) == "-":
         typer.echo(dump(box), nl=False)
@@ -64,7 +67,10 @@ def export_box(
 def check_box(
     game: GameArgument, file: Annotated[Path, typer.Argument(help="The CSV file to check.")]
 ) -> None:
-    """Say everything that is wrong in a CSV file of cards, by line and column, or "ok"."""
+    """Say everything that is wrong in a CSV file of cards, by line and column, or "ok".
+
+    Example: companion box check olympeak deck.csv
+    """
     _summary(_read(file))
 
 
@@ -74,7 +80,10 @@ def import_box(
     file: Annotated[Path, typer.Argument(help="The CSV file with the cards of your box.")],
     deck: DeckOption = OWNERS_DECK,
 ) -> None:
-    """Check a CSV file of cards and keep it as your own deck; the deck before it stays beside it as .bak."""
+    """Check a CSV file of cards and keep it as your own deck; the deck before it stays beside it as .bak.
+
+    Example: companion box import olympeak deck.csv
+    """
     box = _read(file)
     if deck.exists():
         _write(deck.with_suffix(deck.suffix + ".bak"), deck.read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -42,6 +43,10 @@ def play(
     Example: companion play above --players 4 --host 0.0.0.0, or companion play olympeak --players 3
 
     An open game goes on where it was. Ctrl-C ends; nothing is lost.
+
+    Settings may stand in companion.toml under the names of these options (players, names, camera, controller,
+    host, port, journal, profile, seed, illegal; also frames_per_s and allowed_hosts), or in the environment
+    as OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
     """
     # Settings, vision, web server and simulated table are heavy to load; --help does without them.
     from companion.evening import Evening
@@ -61,5 +66,14 @@ def play(
         seed=seed,
         illegal=illegal,
     )
-    with contextlib.suppress(asyncio.CancelledError):
+    with contextlib.suppress(asyncio.CancelledError), _farewell():
         asyncio.run(Evening(kit_for(game, settings.players), settings, new=new, games=games).run())
+
+
+@contextlib.contextmanager
+def _farewell() -> Iterator[None]:
+    """Ctrl-C is how an evening ends: not an error."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("Good night. The game is kept and goes on the next time.")

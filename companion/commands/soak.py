@@ -16,7 +16,7 @@ def soak(
     players: Annotated[int, typer.Option(help="Above: 2 or 4; OlymPeak: 2 to 6.")] = 2,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 5,
     seed: Annotated[int, typer.Option(help="Chance; the same seed plays the same games.")] = 1,
-    illegal: Annotated[float, typer.Option(min=0, max=1, help="How often a turn begins illegally.")] = 0.15,
+    illegal: Annotated[float, typer.Option(min=0, max=1, help="How often a turn begins illegally.")] = 0.3,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Plays whole games through rendered pictures and the serial link in virtual time.

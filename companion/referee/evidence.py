@@ -25,7 +25,7 @@ _FLOOR = 0.002
 # Costs of not seeing something. Sight keeps a piece whose surroundings did not change, so an uncovered piece
 # that is not seen has very probably gone; its switch still being closed says the opposite.
 _UNSEEN_VISIBLE = 3.5
-_UNSEEN_CLOSED = 0.7
+_UNSEEN_CLOSED = 0.2
 _UNSEEN_OPEN = 5.0
 _UNSEEN_HIDDEN = 0.3
 _WRONG_SIDE = 4.0

@@ -47,11 +47,15 @@ def card_act(item: Item, count: int, before: int, position: Position, names: Seq
     return f"Put {whose} on the discard pile."
 
 
+_ACT_ORDER = {"mini": 0, "token": 1, "card": 2}
+
+
 def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tuple[Todo, ...]:
     """What remains to be done of a turn; where the hypotheses differ on the place, it is left open."""
     first = hypotheses[0]
     todo: list[Todo] = []
-    for item in (*first.pending, *first.unsure):
+    # Always in the same order, so that a list people work off does not jump about.
+    for item in sorted((*first.pending, *first.unsure), key=lambda item: (_ACT_ORDER[item[0]], item)):
         kind, one, two = item
         ends = {h.trajectory[item][-1] for h in hypotheses if item in h.trajectory}
         start = first.trajectory.get(item, (AIR,))[0]
@@ -126,7 +130,7 @@ def _deity(action: Action) -> str:
     return action.deity
 
 
-def turn_text(actions: Sequence[Action]) -> str:
+def turn_text(actions: Sequence[Action], names: Sequence[str]) -> str:
     """A completed turn in a line: "Zeus: to b2, Thunder on c3"."""
     parts: list[str] = []
     active = deity_name(_deity(actions[0]))
@@ -155,9 +159,7 @@ def turn_text(actions: Sequence[Action]) -> str:
             case "exhaust":
                 parts.append(f"{deity_name(_deity(action))} exhausted")
             case "recover":
-                parts.append(
-                    f"seat {(action.seat or 0) + 1} recovers " + listed(map(deity_name, action.deities))
-                )
+                parts.append(f"{names[action.seat or 0]} recovers " + listed(map(deity_name, action.deities)))
             case _:
                 pass
     return f"{active}: {', '.join(parts)}" if parts else f"{active}: no move possible"

@@ -122,6 +122,7 @@ class UsbCamera:
         """Open the camera; CameraAbsent when it is missing or somebody else holds it."""
         self.close()
         target = usb_device(self._device)
+        _hush()
         capture = cv2.VideoCapture(target)
         if not capture.isOpened():
             capture.release()
@@ -306,6 +307,7 @@ class VideoCamera:
         self.close()
         if not self._file.is_file():
             raise CameraAbsent(f"{self._file} does not exist; name a video file.")
+        _hush()
         capture = cv2.VideoCapture(str(self._file))
         if not capture.isOpened():
             capture.release()
@@ -352,3 +354,12 @@ def open_source(
     raise CameraAbsent(
         f"No camera is called {setting!r}; use picamera, usb, usb:NAME, folder:DIRECTORY or video:FILE."
     )
+
+
+def _hush() -> None:
+    """OpenCV tells every failed attempt in lines of its own; what matters is told by CameraAbsent."""
+    logging = getattr(cv2.utils, "logging", None)
+    if logging is not None and hasattr(logging, "setLogLevel"):
+        logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+    elif hasattr(cv2, "setLogLevel"):
+        cv2.setLogLevel(0)

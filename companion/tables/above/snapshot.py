@@ -41,7 +41,7 @@ def snapshot_of(
             turn=number + 1,
             seat=before.turn,
             name=referee.names[before.turn],
-            text=turn_text(actions),
+            text=turn_text(actions, referee.names),
         )
         for number, (before, actions) in enumerate(turns)
     )
