@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsError as UnreadableSetting
 
 from companion.errors import CompanionError
 
@@ -71,6 +72,8 @@ def load_settings(path: Path | None = None, **overrides: Any) -> Settings:
         # Options given by hand win over the environment, the environment over the file.
         environment = Settings(**options).model_dump(exclude_unset=True)
         return Settings(**{**values, **environment})
+    except UnreadableSetting as error:
+        raise SettingsError(f"An environment variable OLYMPUS_… cannot be used: {error}.") from None
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])

@@ -75,3 +75,12 @@ def test_a_bad_environment_variable_is_named(tmp_path: Path, monkeypatch: pytest
 def test_settings_cannot_be_changed_afterwards() -> None:
     with pytest.raises(ValueError, match="frozen"):
         Settings().port = 9
+
+
+def test_an_environment_variable_that_is_no_list_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OLYMPUS_NAMES", "abc")
+    with pytest.raises(SettingsError, match="OLYMPUS_.*names"):
+        load_settings()

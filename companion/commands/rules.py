@@ -77,7 +77,7 @@ def check(
     """Replay a record: "ok", or the first line that departs from the rules, and exit status 1."""
     departure = _check(_lines(file))
     if departure is not None:
-        _print([str(departure)])
+        _print([_plain(str(departure))])
         raise typer.Exit(1)
     _print(["ok"])
 
@@ -88,6 +88,13 @@ def _position(game: Game, text: str) -> Position:
             f"{game.value} has no positions in text form; use `legal` and `successors` with above."
         )
     return Position.parse(text)
+
+
+def _plain(text: str) -> str:
+    """A message that may quote anything from a file, without what a terminal would obey or cannot show."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text
+    )
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -125,7 +132,7 @@ def _check(lines: Iterator[str]) -> Departure | None:
         return above_records.check(())
     try:
         header = json.loads(first)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         header = None
     game = header.get("game") if isinstance(header, dict) else Game.ABOVE.value
     record = chain((first,), lines)

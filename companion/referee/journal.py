@@ -8,13 +8,14 @@ apart by `game`; what OlymPeak writes is in `olympeak/journal`.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from companion.errors import CompanionError
 from companion.games.above.action import Action
@@ -83,24 +84,52 @@ class Game:
 
 
 class Journal:
-    """The games in one SQLite file. `wall_clock` gives seconds since 1970, for people who read it later."""
+    """The games in one SQLite file. `wall_clock` gives seconds since 1970, for people who read it later.
 
-    def __init__(self, path: Path, wall_clock: Any) -> None:
+    `alone`: no other table may write to the file at the same time; JournalError if one does.
+    """
+
+    def __init__(self, path: Path, wall_clock: Any, *, alone: bool = False) -> None:
         self.path = path
         self._wall_clock = wall_clock
+        self._lock: IO[bytes] | None = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if alone:
+                self._lock = self._taken()
             # Full synchronisation: a turn that was announced is on the disk. Autocommit, each entry its own
             # transaction.
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
             self._migrate()
+        except JournalError:
+            self._let_go()
+            raise
         except (OSError, sqlite3.Error) as error:
+            self._let_go()
             raise JournalError(
                 f"The journal {path} cannot be opened ({error}). Name another file with --journal, "
                 "or move this one aside: a new one is begun."
             ) from error
+
+    def _taken(self) -> IO[bytes]:
+        """The lock beside the file; the system lets it go when the process ends, however it ends."""
+        lock = self.path.with_name(f"{self.path.name}.lock").open("ab")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise JournalError(
+                f"The journal {self.path} is in use by another table. End that one first, or name another file "
+                "with --journal."
+            ) from None
+        return lock
+
+    def _let_go(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     def _migrate(self) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -191,8 +220,10 @@ class Journal:
 
     def entries(self, number: int) -> Iterator[tuple[str, Any]]:
         """The facts of a game in order: what kind of fact, and its data."""
-        query = "SELECT kind, data FROM entries WHERE game_id = ? ORDER BY number"
-        for kind, text in self._db.execute(query, (number,)):
+        query = "SELECT number, kind, data FROM entries WHERE game_id = ? ORDER BY number"
+        for expected, (count, kind, text) in enumerate(self._db.execute(query, (number,)), 1):
+            if count != expected:
+                raise ValueError(f"entry {expected} is missing")
             yield kind, json.loads(text)
 
     def load(self, number: int) -> Game:
@@ -212,6 +243,8 @@ class Journal:
                 position = turns.pop().before
             elif kind == "abandon":
                 abandoned = True
+            elif kind != "refusal":
+                raise ValueError(f"nobody knows what an entry of kind {kind!r} is")
         return Game(number, players, start, tuple(turns), abandoned)
 
     def record(self, number: int) -> Iterator[str]:
@@ -232,6 +265,7 @@ class Journal:
     def close(self) -> None:
         """Closes the file."""
         self._db.close()
+        self._let_go()
 
 
 def _line(value: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +29,15 @@ class CameraFileError(CompanionError, ValueError):
     """A camera file cannot be used. The message names the file, the key and what is expected."""
 
 
+# Lenses have their centre this near to the picture's middle (see `_off_middle`).
+MIDDLE = 0.06
+
+
 @dataclass(frozen=True, slots=True)
 class Camera:
     """A lens: focal lengths and centre in pixels, distortion (k1, k2, p1, p2, k3) at a picture of `size` (w, h).
 
-    `known` is False for a lens that was only assumed.
+    `known` is False for a lens that was only assumed. `guessed_size`: nothing said at which size it was measured.
     """
 
     fx: float
@@ -43,6 +47,7 @@ class Camera:
     distortion: tuple[float, ...]
     size: tuple[int, int]
     known: bool = True
+    guessed_size: bool = False
 
     @classmethod
     def assumed(cls, size: tuple[int, int]) -> Camera:
@@ -67,6 +72,9 @@ class Camera:
         """
         if size == self.size:
             return self
+        if self.guessed_size and _off_middle(self.cx, self.cy, size) < MIDDLE:
+            # Nobody said for which resolution it was measured, and it fits this one as it is.
+            return replace(self, size=size, guessed_size=False)
         sx, sy = size[0] / self.size[0], size[1] / self.size[1]
         if abs(sx / sy - 1.0) > 0.01:
             raise ValueError(
@@ -74,28 +82,25 @@ class Camera:
                 f"{size[0]} × {size[1]}, another shape: take pictures in the measured shape or measure again"
             )
         # Pixel centres are at whole numbers, so scaling turns about the picture's corner at (-0.5, -0.5).
-        return Camera(
-            self.fx * sx,
-            self.fy * sy,
-            (self.cx + 0.5) * sx - 0.5,
-            (self.cy + 0.5) * sy - 0.5,
-            self.distortion,
-            size,
-            self.known,
+        return replace(
+            self,
+            fx=self.fx * sx,
+            fy=self.fy * sy,
+            cx=(self.cx + 0.5) * sx - 0.5,
+            cy=(self.cy + 0.5) * sy - 0.5,
+            size=size,
         )
 
     def with_focal(self, factor: float) -> Camera:
         """The same lens with its focal length multiplied by `factor`."""
-        return Camera(
-            self.fx * factor, self.fy * factor, self.cx, self.cy, self.distortion, self.size, self.known
-        )
+        return replace(self, fx=self.fx * factor, fy=self.fy * factor)
 
 
 def _numbers(file: Path, key: str, value: Any, shape: tuple[int, ...]) -> Floats:
     expected = " × ".join(map(str, shape))
     try:
         array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise CameraFileError(f"{file}: `{key}` must be {expected} numbers.") from None
     if array.shape != shape or not np.isfinite(array).all():
         raise CameraFileError(f"{file}: `{key}` must be {expected} finite numbers, not {value!r}.")
@@ -105,14 +110,15 @@ def _numbers(file: Path, key: str, value: Any, shape: tuple[int, ...]) -> Floats
 def load_camera(file: Path, size: tuple[int, int] = REFERENCE_SIZE) -> Camera:
     """The lens of a JSON file's `camera.matrix` and `camera.distortion`; nothing else in it is read.
 
-    The file does not say for which resolution it was measured: its principal point does. `size` is taken when
-    the point fits its middle, else the multiple of it that fits. Raises CameraFileError, naming the wrong key.
+    The file does not say for which resolution it was measured. A picture in whose middle the principal point
+    lies is taken to be of that resolution (`scaled_to`); for others the
+    multiple of `size` that fits. Raises CameraFileError, naming the wrong key.
     """
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise CameraFileError(f"{file}: cannot be read ({error.strerror}); check the path.") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CameraFileError(f"{file}: is not JSON ({error}).") from None
     if not isinstance(data, dict) or not isinstance(data.get("camera"), dict):
         raise CameraFileError(
@@ -140,8 +146,19 @@ def load_camera(file: Path, size: tuple[int, int] = REFERENCE_SIZE) -> Camera:
         )
     measured_size = _size_of(float(cx), float(cy), size)
     return Camera(
-        float(fx), float(fy), float(cx), float(cy), tuple(float(k) for k in distortion), measured_size
+        float(fx),
+        float(fy),
+        float(cx),
+        float(cy),
+        tuple(float(k) for k in distortion),
+        measured_size,
+        guessed_size=True,
     )
+
+
+def _off_middle(cx: float, cy: float, size: tuple[int, int]) -> float:
+    """How far a principal point is off the middle of a picture of this size, as a logarithm of the ratio."""
+    return max(abs(math.log(2 * cx / size[0])), abs(math.log(2 * cy / size[1])))
 
 
 def _size_of(cx: float, cy: float, size: tuple[int, int]) -> tuple[int, int]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
+from companion.errors import CompanionError
 from companion.referee.entry import Entry
-from companion.referee.journal import Journal
+from companion.referee.journal import Journal, JournalError
+
+# What reading a damaged file ends in: the database's word, or the rules' and the parsers'.
+_DAMAGE = (sqlite3.Error, CompanionError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 # Who sits where, as long as nobody has said otherwise.
 SEAT_NAMES = ("Ada", "Ben", "Chloe", "Dan", "Eve", "Finn")
@@ -34,7 +39,7 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
 
     def resume(self) -> RefereeT | None:
         """The referee of the last game if it can go on, None if there is none."""
-        game = self._last_open()
+        game = self._open_game()
         if game is None:
             return None
         self._current = self._entry(game.id)
@@ -46,11 +51,23 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
         `names`: by seat, missing ones are made up. `ages`: by seat, 0 for the youngest; left out, seat by seat
         from the youngest.
         """
-        open_game = self._last_open()
+        open_game = self._open_game()
         if open_game is not None:
             self._journal.abandon(open_game.id)
         self._current = self._entry()
         return self._begun((*names, *SEAT_NAMES[len(names) :])[:players], ages, self._current)
+
+    def _open_game(self) -> KeptT | None:
+        try:
+            return self._last_open()
+        except JournalError:
+            raise
+        except _DAMAGE as error:
+            reason = str(error).removesuffix(".") or type(error).__name__
+            raise JournalError(
+                f"The journal {self._journal.path} is damaged, its last game cannot be read ({reason}). Move the "
+                "file aside, or name another with --journal: a new game is begun then."
+            ) from error
 
     def record(self) -> str | None:
         """The current game's record as text, None before it has begun."""

@@ -138,7 +138,7 @@ class Guard:
                 0.0,
             )
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _site(origin) != host.lower():
             return 403, "Another site may not speak to the table; open the table's own page.", 0.0
         if scope["method"] != "POST":
             return None
@@ -162,6 +162,14 @@ class Guard:
         if not self._codes.right(address, code):
             return 401, "That is not the table's code; the host's screen shows it.", 0.0
         return None
+
+
+def _site(origin: str) -> str:
+    """Host and port of an origin; empty for what is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 async def _read_body(receive: Any) -> tuple[bytes, tuple[int, str, float] | None]:

@@ -109,3 +109,20 @@ def test_usage(run: Run) -> None:
     for command in ("legal", "successors", "play", "check"):
         status, out, _ = run(command, "--help")
         assert status == 0 and "Example" in out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'{{"game":{"1" * 6000}}}',
+        '{"game":"above","version":1,"players":["a","b"],"position":"\\ud800\\u001b[2J"}',
+    ],
+)
+def test_a_record_of_any_text_ends_in_a_line_number(run: Run, tmp_path: Path, line: str) -> None:
+    """Neither a number longer than Python reads, nor half a character, nor what a terminal would obey."""
+    file = tmp_path / "game.jsonl"
+    file.write_text(f"{line}\n", encoding="utf-8")
+    status, out, _ = run("check", str(file))
+    assert status == 1
+    assert out.startswith("line 1: ")
+    assert "\x1b" not in out

@@ -6,6 +6,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from companion.games.above.records import check
 from companion.games.above.setup import initial_position
 from companion.referee.journal import Journal, JournalError
+from companion.tables.above.kit import AboveKit
 from tests.referee.tabletop import random_turn
 
 
@@ -129,3 +131,53 @@ def test_a_journal_that_cannot_be_used_is_named_with_what_to_do(tmp_path: Path) 
     folder.mkdir()
     with pytest.raises(JournalError, match="cannot be opened"):
         journal_at(folder)
+
+
+def test_a_table_that_writes_alone_is_not_joined_by_another(tmp_path: Path) -> None:
+    first = Journal(tmp_path / "j.db", lambda: 0.0, alone=True)
+    with pytest.raises(JournalError, match=r"j\.db is in use by another table"):
+        Journal(tmp_path / "j.db", lambda: 0.0, alone=True)
+    first.close()
+    Journal(tmp_path / "j.db", lambda: 0.0, alone=True).close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE entries SET data = '{' WHERE number = 2",
+        "UPDATE entries SET data = '5' WHERE number = 2",
+        "UPDATE entries SET data = '[\"move ze top\"]' WHERE number = 2",
+        "UPDATE entries SET kind = 'turnip' WHERE number = 2",
+        "DELETE FROM entries WHERE number = 2",
+        "UPDATE games SET players = '5'",
+        "UPDATE games SET position = 'junk'",
+        "bytes",
+    ],
+)
+def test_a_damaged_game_is_named_with_what_to_do(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "j.db"
+    rng = random.Random(2)
+    journal = journal_at(path)
+    position = initial_position(2, rng)
+    number = journal.begin(["Ada", "Ben"], position)
+    for _ in range(4):
+        actions, position = random_turn(position, rng)
+        journal.turn(number, actions)
+    journal.close()
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute("DROP TRIGGER entries_are_never_changed")
+        db.execute("DROP TRIGGER entries_are_never_deleted")
+        if damage != "bytes":
+            db.execute(damage)
+    db.close()
+    if damage == "bytes":
+        # The pages of the tables themselves, behind the file's head with its schema.
+        content = bytearray(path.read_bytes())
+        content[4096:] = b"\xff" * (len(content) - 4096)
+        path.write_bytes(content)
+    with (
+        closing(AboveKit().book(path, lambda: 0.0)) as book,
+        pytest.raises(JournalError, match=r"j\.db .*--journal"),
+    ):
+        book.resume()

@@ -100,3 +100,26 @@ def test_a_bad_camera_file_names_the_wrong_key(tmp_path: Path, data: object, nam
 def test_a_missing_camera_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(CameraFileError, match="nowhere.json"):
         load_camera(tmp_path / "nowhere.json")
+
+
+@pytest.mark.parametrize(
+    "size", [(1280, 720), (1366, 768), (3840, 2160), (640, 480), (4056, 3040), (2104, 1096)]
+)
+def test_a_lens_in_the_middle_of_a_picture_is_that_pictures(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The file does not say for which resolution it was measured; no common one may be rescaled unasked."""
+    width, height = size
+    matrix = [[0.77 * width, 0, width / 2 + 4], [0, 0.77 * width, height / 2 - 3], [0, 0, 1]]
+    lens = load_camera(write(tmp_path, {"camera": {"matrix": matrix, "distortion": [0] * 5}})).scaled_to(size)
+    assert (lens.fx, lens.cx, lens.cy, lens.size) == (0.77 * width, width / 2 + 4, height / 2 - 3, size)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"camera":{"matrix":[[1' + "0" * 400 + ',0,1],[0,1,1],[0,0,1]],"distortion":[0,0,0,0,0]}}',
+    ],
+)
+def test_a_camera_file_of_any_bytes_is_a_sentence(tmp_path: Path, text: str) -> None:
+    with pytest.raises(CameraFileError, match="camera.json"):
+        load_camera(write(tmp_path, text))

@@ -86,6 +86,7 @@ def test_a_rebound_name_gets_nothing_at_all(room: Room, path: str) -> None:
         {"Origin": "http://evil.example"},
         {"Origin": "http://localhost:9999"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
     ],

@@ -198,6 +198,10 @@ def _read(line: str) -> dict[str, Any]:
         raise _LineError(f"this is no JSON ({error.msg} at column {error.colno})") from None
     except RecursionError:
         raise _LineError("this is no JSON of a record, it is nested too deep") from None
+    except _LineError:
+        raise
+    except ValueError:
+        raise _LineError("this is no JSON of a record, a number is too long") from None
     if not isinstance(data, dict):
         raise _LineError("a line must be one JSON object")
     return data

@@ -33,7 +33,7 @@ class AboveKit:
         self._table = table or Table()
 
     def book(self, path: Path, wall_clock: Callable[[], float]) -> AboveBook:
-        return AboveBook(Journal(path, wall_clock))
+        return AboveBook(Journal(path, wall_clock, alone=True))
 
     def eyes(self, camera: Camera | None = None) -> Sight:
         return Sight(camera, self._table)

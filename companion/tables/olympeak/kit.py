@@ -34,7 +34,7 @@ class OlympeakKit:
         self._box = box or default_box()
 
     def book(self, path: Path, wall_clock: Callable[[], float]) -> OlympeakBook:
-        return OlympeakBook(Journal(path, wall_clock), self._box)
+        return OlympeakBook(Journal(path, wall_clock, alone=True), self._box)
 
     def eyes(self, camera: Camera | None = None) -> OlympeakSight:
         return OlympeakSight(camera, box=self._box)
