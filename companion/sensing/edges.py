@@ -16,6 +16,8 @@ GAMMA = 2.2
 STATIONS = 24
 REACH_PX = 5.0
 STEP_PX = 0.25
+# Black and white must differ by this much light, of the most a picture can hold: 15 of 255 in the dark.
+LEAST_LIGHT = 0.0018
 
 
 def sharpened(gray: Gray, corners: Corners) -> Floats:
@@ -66,7 +68,7 @@ def _edge(light: Floats, across: Floats, stations: Floats, normal: Floats) -> tu
     black = np.median(light[:, :tail], axis=1)
     white = np.median(light[:, -tail:], axis=1)
     clear = white - black > 0.25 * np.median(white - black)
-    if np.median(white - black) < 0.01 or clear.sum() < STATIONS // 2:
+    if np.median(white - black) < LEAST_LIGHT or clear.sum() < STATIONS // 2:
         return None
     half = (black + white)[:, None] / 2
     above = light > half

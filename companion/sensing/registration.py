@@ -67,18 +67,17 @@ def register(
             f"no frame markers in view: the camera must see the markers {wanted} at the table's corners; "
             "point it at the whole table, take away what covers them and give it light"
         )
-    corners = {marker.id: sharpened(gray, marker.corners) for marker in seen}
     tolerance = (AGREE_PX if camera.known else AGREE_ASSUMED_PX) * camera.size[0] / REFERENCE_SIZE[0]
+    ids = sorted(marker.id for marker in seen)
     best: Registration | None = None
-    ids = sorted(corners)
-    for count in range(len(ids), 1, -1):
-        for subset in itertools.combinations(ids, count):
-            found = _agreed(subset, ids, corners, world, camera, tolerance)
-            if found is None or not _well_conditioned(found, world):
-                continue
-            if best is None or (len(found.used), -found.rms_px) > (len(best.used), -best.rms_px):
-                best = found
-        if best is not None and len(best.used) >= count:
+    # In heavy noise edges are only found in a smoothed picture.
+    for smoothing in (0.0, 2.0):
+        picture = np.asarray(cv2.GaussianBlur(gray, (0, 0), smoothing), np.uint8) if smoothing else gray
+        corners = {marker.id: sharpened(picture, marker.corners) for marker in seen}
+        voted = _voted(ids, corners, world, camera, tolerance)
+        if voted is not None and (best is None or len(voted.used) > len(best.used)):
+            best = voted
+        if best is not None and len(best.used) == len(ids):
             break
     if best is None or (len(best.used) == 2 and len(ids) > 3):
         if len(ids) >= 3:
@@ -90,6 +89,27 @@ def register(
             f"too few frame markers in view (only {', '.join(map(str, ids))}): "
             "at least two far apart are needed; take away what covers them or point the camera at the whole table"
         )
+    return best
+
+
+def _voted(
+    ids: Sequence[int],
+    corners: dict[int, Floats],
+    world: dict[int, Floats],
+    camera: Camera,
+    tolerance: float,
+) -> Registration | None:
+    """The well-fixed pose most markers agree on, the closest of several; None if no two do."""
+    best: Registration | None = None
+    for count in range(len(ids), 1, -1):
+        for subset in itertools.combinations(ids, count):
+            found = _agreed(subset, ids, corners, world, camera, tolerance)
+            if found is None or not _well_conditioned(found, world):
+                continue
+            if best is None or (len(found.used), -found.rms_px) > (len(best.used), -best.rms_px):
+                best = found
+        if best is not None and len(best.used) >= count:
+            break
     return best
 
 
@@ -108,12 +128,23 @@ def _agreed(
     )
     if pose is None:
         return None
-    misses = {n: np.linalg.norm(pose.project(world[n]) - corners[n], axis=1) for n in ids}
+    misses = {n: _misses(pose.project(world[n]), corners[n]) for n in ids}
     used = tuple(n for n in ids if misses[n].max() <= tolerance)
     if not set(subset) <= set(used):
         return None
     rms = float(np.sqrt(np.mean(np.concatenate([misses[n] for n in used]) ** 2)))
     return Registration(pose, used, tuple(n for n in ids if n not in used), rms)
+
+
+def _misses(expected: Floats, seen: Floats) -> Floats:
+    """How far each corner (4, 2) is from where it should be, in pixels, whatever the marker's size.
+
+    Blur and exposure make a black square in white look smaller, evenly to all sides: that moves nothing.
+    """
+    middle, around = seen.mean(axis=0), seen - seen.mean(axis=0)
+    size = float((around * (expected - expected.mean(axis=0))).sum() / (around * around).sum())
+    size = min(1.05, max(0.95, size))
+    return np.asarray(np.linalg.norm(expected - middle - size * around, axis=1), dtype=np.float64)
 
 
 def solve_pose(world_mm: Floats, pixels: Floats, camera: Camera) -> CameraPose | None:

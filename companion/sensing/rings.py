@@ -38,12 +38,18 @@ FINE_STEP_MM = 0.2
 # One strong figure must not outweigh fifteen lines: a line's contrast counts up to this many grey levels.
 MOST_CONTRAST = 25.0
 FEWEST_LINES = 6
-FEWEST_HALF_LINES = 4
+# A line shows in all rows but a few, and there not much fainter than in the clearest.
+FEWEST_ROWS = 7
+ROW_SHARE = 0.35
 # Measured on prints of both kinds, sharp, blurred and dark: true lines are within 0.16 mm in the median and more
 # than three quarters within 0.35 mm; what chance finds is not.
 MEDIAN_OFF_MM = 0.18
 NEAR_MM = 0.35
 NEAR_SHARE = 0.7
+# Lines are found again where they were, and true ones agree to 0.09 mm at worst; letters and ornaments do not.
+STILL_MOVING_MM = 0.1
+WORST_SIGMA_MM = 0.12
+PLAIN_SIGMA_MM = 0.1
 FLOOR_DEG = 0.02
 FLOOR_MM = 0.06
 # A line's middle may be this far from the middle of what is seen of it.
@@ -104,6 +110,9 @@ class RingGauge:
             measured = self._near(channels, pose, ring, start) if start else None
             if measured is None:
                 measured = self._anywhere(channels, pose, ring)
+                # Rings creep; that one has jumped must be plain to see.
+                if start and measured and measured.sigma_mm > PLAIN_SIGMA_MM:
+                    continue
             if measured is not None:
                 poses[ring] = measured
         return BoardPrint(poses)
@@ -121,7 +130,7 @@ class RingGauge:
             if kind.channel not in channels:
                 continue
             estimate = _first_look(unrolled[kind.channel], self._board, ring, kind)
-            measured = _measured(channels, pose, self._board, ring, kind, estimate, (2.4, 1.6, 1.6))
+            measured = _measured(channels, pose, self._board, ring, kind, estimate, (2.4, 1.6, 1.6, 1.6))
             if measured is not None:
                 found.append((measured.sigma_mm, measured, kind))
         if not found:
@@ -253,6 +262,8 @@ def _measured(
         return None
     if not _agree(_along_lines(channel, pose, board, ring, estimate, reaches[-1], kind)):
         return None
+    if not _goes_across(channel, pose, board, ring, estimate, kind):
+        return None
     if abs(_off_middle(channel, pose, board, ring, estimate)) > OFF_MIDDLE_MM:
         return None
     # An estimate that still moves has not arrived; and no print, lens or pose is better than the floor.
@@ -262,6 +273,8 @@ def _measured(
         float(np.hypot(step[1], step[2])) / 1.4,
         FLOOR_MM,
     )
+    if sigma_shift > WORST_SIGMA_MM or float(np.hypot(step[1], step[2])) > STILL_MOVING_MM:
+        return None
     return RingPose(
         ring,
         math.degrees(estimate[0]),
@@ -277,14 +290,22 @@ def _agree(lines: _Lines) -> bool:
     if counted.sum() < 2 * FEWEST_LINES:
         return False
     off = np.abs(lines.offsets[counted])
-    if np.median(off) > MEDIAN_OFF_MM or (off < NEAR_MM).mean() < NEAR_SHARE:
-        return False
-    # A line goes all the way across the ring; a row of letters does not.
-    middle = (lines.radii.min() + lines.radii.max()) / 2
-    inner = lines.radii < middle
-    near = (np.abs(lines.offsets) < NEAR_MM) & counted
-    there, here = int(near[inner].sum()), int(near[~inner].sum())
-    return min(there, here) >= FEWEST_HALF_LINES and min(there, here) >= 0.5 * max(there, here)
+    return bool(np.median(off) <= MEDIAN_OFF_MM and (off < NEAR_MM).mean() >= NEAR_SHARE)
+
+
+def _goes_across(
+    channel: Gray, pose: CameraPose, board: Board, ring: int, estimate: Floats, kind: LineKind
+) -> bool:
+    """Do the lines go all the way across the ring? A row of letters or ornaments does not."""
+    reach = 1.6
+    margin = kind.side_mm + kind.half_mm + FINE_STEP_MM
+    across = np.arange(-reach - margin, reach + margin + FINE_STEP_MM / 2, FINE_STEP_MM)
+    contrast = _stands_out(_across_lines(channel, pose, board, ring, estimate, across), kind, FINE_STEP_MM)
+    distance = np.abs(across)
+    on_line = contrast[..., distance <= 0.4].mean(axis=(0, 2))
+    beside = contrast[..., (distance > 0.9) & (distance <= reach)].mean(axis=(0, 2))
+    excess = np.sort(on_line - beside)[::-1]
+    return bool((excess >= ROW_SHARE * excess[2]).sum() >= FEWEST_ROWS)
 
 
 def _across_lines(
