@@ -61,6 +61,7 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
         seed,
         time.monotonic,
         referee=referee,
+        motors=settings.motors and port_simulated,
         illegal=settings.illegal,
         pace=HUMAN,
     )

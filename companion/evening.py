@@ -16,6 +16,7 @@ from companion.errors import CompanionError
 from companion.referee.verdict import Kind
 from companion.service import TableService
 from companion.settings import Settings
+from companion.signals.scoreboard import Scoreboard
 from companion.simulation import Simulation
 from companion.tables.kit import Book, Kit, Referee
 from companion.terminal import print_news, table_view
@@ -24,7 +25,7 @@ from companion.web.app import create_app
 from companion.web.hub import Hub, Seen
 from companion.web.models import Snapshot
 from companion.web.server import bind, serve
-from companion.wiring import join
+from companion.wiring import Motors, join
 from firmware_bridge.controller import Controller
 
 # The simulated table: how long a finished game is looked at, and how long people wait before they answer.
@@ -81,6 +82,7 @@ class Evening:
                     hub,
                     frames_per_s=settings.frames_per_s,
                     new_referee=lambda *asked: self._new_game(book, devices, *asked),
+                    scoreboard=Scoreboard(Motors(controller)) if controller and settings.motors else None,
                 )
                 if controller is not None:
                     join(controller, table, simulated=devices.simulation is not None)

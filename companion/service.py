@@ -21,6 +21,7 @@ from companion.referee.journal import JournalError
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import CameraAbsent, Frame, FrameSource
 from companion.signals.lights import LightShow, Pixels
+from companion.signals.scoreboard import Scoreboard
 from companion.tables.kit import AnyReading, Eyes, Kit, Referee
 from companion.web.hub import Answer, Hub, NewGame, Pause, Request, Undo
 from companion.web.models import DeviceView
@@ -41,7 +42,7 @@ class TableService:
     """The running table. All methods are called in the event loop's thread.
 
     `kit`: the game's parts. `new_referee(players, names, ages)` begins another game. `on_verdict` listens to every
-    new verdict.
+    new verdict. `scoreboard`: where motors are fitted.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class TableService:
         frames_per_s: float,
         new_referee: Callable[[int, tuple[str, ...], tuple[int, ...] | None], Referee],
         on_verdict: Callable[[Verdict], None] | None = None,
+        scoreboard: Scoreboard | None = None,
     ) -> None:
         self.referee = referee
         self.hub = hub
@@ -69,6 +71,7 @@ class TableService:
         self._frame_s = 1.0 / frames_per_s
         self._new_referee = new_referee
         self._on_verdict = on_verdict
+        self._scoreboard = scoreboard
         self._switches: Switches | None = None
         self._camera_state = DeviceView(
             name="camera", ok=False, detail="starting", simulated=camera.simulated
@@ -128,6 +131,8 @@ class TableService:
         if not self.paused:
             self._observe(reading)
         self.announce()
+        if self._scoreboard is not None and not self.paused:
+            self._scoreboard.follow(self._kit.places_mm(self.referee), clear=not reading.moving)
         if self._frame is not None:
             image, shown = self._frame.image, reading
             self.hub.publish_picture(lambda: self._kit.annotate(image, shown))

@@ -38,6 +38,8 @@ class Settings(BaseSettings):
     # "simulated", "auto" (found by its USB name), "none", or a path such as /dev/olympus-table
     controller: str = "simulated"
     profile: Path | None = None
+    # Are the scoreboard's moving cubes fitted? Without them the page says which cube to put where.
+    motors: bool = False
     frames_per_s: float = Field(default=15.0, gt=0, le=60)
     # The simulated table only: how often its players err on purpose, and what chance they draw.
     seed: int | None = None

@@ -18,7 +18,7 @@ class Simulation:
     """A table with people at it. The code that watches it meets only its camera and its serial port.
 
     `now` is the clock that everything here runs by. `referee`: whose game goes on, None for a new one. `look`:
-    cloth, print, light and lens; None: a friendly oak table.
+    cloth, print, light and lens; None: a friendly oak table. `motors`: the cubes move by themselves.
     """
 
     def __init__(
@@ -32,12 +32,26 @@ class Simulation:
         illegal: float = 0.0,
         pace: Pace = BRISK,
         look: Look | None = None,
+        motors: bool = False,
     ) -> None:
         self._now = now
         self._reeds: frozenset[int] | None = None
         self.controller = VirtualController(now, seed=seed)
-        company = Company(players, seed, now, lambda: self.controller.leds, referee, illegal, pace, look)
+        company = Company(
+            players,
+            seed,
+            now,
+            lambda: self.controller.leds,
+            referee,
+            illegal,
+            pace,
+            look,
+            self._carriages if motors else None,
+        )
         self.table: SimulatedTable = kit.simulate(company)
+
+    def _carriages(self) -> list[float]:
+        return [axis.position_um / 1000 for axis in self.controller.axes]
 
     @property
     def people(self) -> People:

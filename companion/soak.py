@@ -14,12 +14,13 @@ import numpy as np
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
 from companion.service import TableService
+from companion.signals.scoreboard import Scoreboard
 from companion.simulation import Simulation
 from companion.tables.kit import Book, Eyes, Kit
 from companion.virtual.loop import VirtualTimeLoop
 from companion.virtual.picture import random_look
 from companion.web.hub import Hub
-from companion.wiring import join
+from companion.wiring import Motors, join
 from firmware_bridge.controller import Controller
 
 CONNECT_S = 10.0
@@ -79,6 +80,7 @@ def soak_game(
     *,
     watch: Watch = watch_by_sight,
     illegal: float = 0.3,
+    motors: bool = False,
     turns: int | None = None,
     journal: Path | None = None,
     progress: Callable[[int], None] | None = None,
@@ -92,7 +94,7 @@ def soak_game(
         book = kit.book(journal or Path(folder) / "journal.db", time.time)
         loop = VirtualTimeLoop(time.monotonic)
         try:
-            game = _Game(kit, players, seed, report, watch, illegal, turns, book, progress, loop)
+            game = _Game(kit, players, seed, report, watch, illegal, motors, turns, book, progress, loop)
             loop.run_until_complete(game.run())
             report.games += 1
         finally:
@@ -110,6 +112,7 @@ class _Game:
         report: SoakReport,
         watch: Watch,
         illegal: float,
+        motors: bool,
         turns: int | None,
         book: Book,
         progress: Callable[[int], None] | None,
@@ -121,6 +124,7 @@ class _Game:
         self.progress = progress
         self.watch = watch
         self.turns = turns
+        self.motors = motors
         self.book = book
         self.referee = book.resume() or book.referee(players, ())
         self.kit = kit
@@ -133,6 +137,7 @@ class _Game:
             loop.time,
             referee=self.referee,
             illegal=illegal,
+            motors=motors,
             look=random_look(np.random.default_rng(seed)),
         )
         self.played: list[Hashable] = []
@@ -161,6 +166,7 @@ class _Game:
                 frames_per_s=FRAMES_PER_S,
                 new_referee=self.book.referee,
                 on_verdict=self._on_verdict,
+                scoreboard=Scoreboard(Motors(controller)) if self.motors else None,
             )
             controller.on_led_sent(self._led_sent)
             join(controller, self.table, simulated=True)

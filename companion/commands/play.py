@@ -29,6 +29,9 @@ def play(
     port: Annotated[int | None, typer.Option(help="Port of the page.")] = None,
     journal: Annotated[Path | None, typer.Option(help="The file in which games are kept.")] = None,
     profile: Annotated[Path | None, typer.Option(help="Table profile written by calibrate.")] = None,
+    motors: Annotated[
+        bool | None, typer.Option("--motors/--no-motors", help="The scoreboard's moving cubes are fitted.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Simulated table: chance.")] = None,
     illegal: Annotated[
         float | None, typer.Option(help="Simulated table: how often a turn begins illegally, 0 to 1.")
@@ -45,7 +48,7 @@ def play(
     An open game goes on where it was. Ctrl-C ends; nothing is lost.
 
     Settings may stand in companion.toml under the names of these options (players, names, camera, controller,
-    host, port, journal, profile, seed, illegal; also frames_per_s and allowed_hosts), or in the environment
+    host, port, journal, profile, motors, seed, illegal; also frames_per_s and allowed_hosts), or in the environment
     as OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
     """
     # Settings, vision, web server and simulated table are heavy to load; --help does without them.
@@ -63,6 +66,7 @@ def play(
         port=port,
         journal=journal,
         profile=profile,
+        motors=motors,
         seed=seed,
         illegal=illegal,
     )

@@ -35,6 +35,8 @@ FINALISTS = 3
 MANY_IDS = 40
 BEST_POSES = 12
 FRAME_FIT = 0.55
+# Of less, more looks alike.
+FRAME_FIT_PARTLY = 0.7
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -223,7 +225,7 @@ def decode(
         poses = np.arange(len(values))
         if len(ids) > MANY_IDS:
             framed = np.where(usable, _correlation(values, weight, _frames(ids)).max(axis=1), -1.0)
-            if framed.max() < FRAME_FIT:
+            if framed.max() < (FRAME_FIT if mask is None else FRAME_FIT_PARTLY):
                 continue
             poses = np.argsort(-framed)[:BEST_POSES]
             weight = weight if weight is None or len(weight) == 1 else weight[poses]

@@ -5,7 +5,7 @@ How to add a game: docs/adding-a-game.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -126,6 +126,8 @@ class SimulatedTable(Protocol):
         """Do the people play the game as the referee has it, or was a turn taken back since?"""
 
 
+# Where each motor axis stands, in mm north of its lane's middle.
+Carriages = Callable[[], Sequence[float]]
 Leds = Callable[[], Sequence[tuple[int, int, int]]]
 
 
@@ -134,7 +136,8 @@ class Company:
     """Who sits down at a simulated table. `now`: the clock they live by; `leds`: the lights as lit right now.
 
     `referee`: whose game goes on, None for a new one. `illegal`: how often a turn begins against the rules, 0 to 1.
-    `look`: cloth, print, light and lens; None: a friendly oak table.
+    `look`: cloth, print, light and lens; None: a friendly oak table. `carriages`: of the motors
+    that move the cubes; None: people do.
     """
 
     players: int
@@ -145,6 +148,7 @@ class Company:
     illegal: float = 0.0
     pace: Pace = BRISK
     look: Look | None = None
+    carriages: Carriages | None = None
 
 
 class Kit(Protocol):
@@ -179,6 +183,9 @@ class Kit(Protocol):
 
     def annotate(self, image: Any, reading: Any) -> bytes:
         """The camera picture with what was recognised drawn in, as JPEG."""
+
+    def places_mm(self, referee: Any) -> Mapping[int, float]:
+        """Where each motor axis belongs, in mm north of its lane's middle; empty for a game without a scoreboard."""
 
     def simulate(self, company: Company) -> SimulatedTable:
         """A simulated table with these people at it."""

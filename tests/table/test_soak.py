@@ -89,3 +89,11 @@ def test_some_turns_of_olympeak_through_rendered_pictures(players: int) -> None:
 def test_what_nobody_can_play_is_said(game: str, players: int, said: str) -> None:
     with pytest.raises(UnknownGame, match=said):
         kit_for(game, players)
+
+
+def test_the_cubes_move_by_themselves_where_motors_are_fitted() -> None:
+    """Through the whole way: the turn's end, commands on the wire, carriages, cubes in the picture."""
+    report = SoakReport()
+    soak_game(kit_for("olympeak"), 3, 311, report, illegal=0.0, motors=True, turns=2)
+    assert report.turns == 2
+    assert_flawless(report)

@@ -24,9 +24,11 @@ from companion.games.olympeak.box import (
     TILE_BY_ID,
     Table,
 )
-from companion.sensing.finder import Kind, Region, likeness, read_place
-from companion.sensing.geometry import CameraPose
+from companion.sensing.decoder import decode
+from companion.sensing.finder import Kind, Region, likeness
+from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Gray, Marker, dictionary
+from companion.sensing.olympeak.layout import row_length
 from companion.sensing.olympeak.polish import inside_fit, polished
 from companion.sensing.olympeak.prints import CARD_Z_MM, COLUMN_CARD_Z_MM, Prints
 from companion.sensing.olympeak.scoreboard import HIGHEST_PLACE, LOWEST_PLACE
@@ -35,8 +37,11 @@ Singles = NDArray[np.float32]
 
 # How much like a print (-1…1) a place must look to be read: prints come to 0.66 and more, also blurred and dark.
 LIKE_A_PRINT = 0.56
-MOST_PLACES = 12
-MOST_IN_COLUMNS = 60
+# Of a print partly hidden the rest must look so much more like one; so much of it may be hidden.
+LESS_SEEN = 0.08
+HIDDEN_SHARE = 0.38
+MOST_PLACES = 16
+MOST_IN_COLUMN = 30
 # Prints on cards lie turned by up to this.
 TURN_DEG = 15
 # Scale at which places are searched: enough for a cell of the print.
@@ -54,14 +59,23 @@ SHOWS_INSIDE = 0.8
 # White left around a print on a card, and how far down columns go.
 WHITE_MM = 1.6
 COLUMNS_DOWN_TO_MM = -130.0
+# To either side of where a column's prints lie: half a print, and what the cards lie off and turned.
+STRIP_MM = 21.0
+# A print read by correlation must fit better than background ever does, and lead over every other print. Of one that
+# is partly hidden the rest must fit better still, and it must be upright: what is no print leads by 0.04 at
+# most then, and by 0.02 where it fits so well.
+FITS, LEADS = 0.76, 0.07
+PARTLY = ((0.87, 0.055), (0.9, 0.035))
 # Around a print, this much of a side is taken as known.
 MARGIN = 1.3
 
 
 @cache
-def _profile(px_per_mm: float, side_mm: float, white_mm: float) -> tuple[Singles, Singles]:
-    """What any print looks like at a scale, turned a little either way, and the mask of what counts: its dark
-    frame and the white around it. The cells inside differ from print to print.
+def _profile(px_per_mm: float, side_mm: float, white_mm: float) -> tuple[Singles, tuple[Singles, ...]]:
+    """What any print looks like at a scale, turned a little either way, and the masks of what counts.
+
+    First its dark frame and the white around it, since the cells inside differ from print to print; then the same
+    with one side hidden, for each side.
     """
     half, cell = side_mm / 2, side_mm / 7
     reach = int(np.ceil((half + white_mm) * 1.2 * px_per_mm))
@@ -77,7 +91,11 @@ def _profile(px_per_mm: float, side_mm: float, white_mm: float) -> tuple[Singles
         inside += (ring > half - cell) & (ring < half + white_mm)
     profile = cv2.GaussianBlur((white / len(turns)).astype(np.float32), (0, 0), px_per_mm / 3)
     counts = (inside / len(turns)).astype(np.float32)
-    return np.asarray(profile, dtype=np.float32), counts
+    sides = []
+    for across in (x, -x, y, -y, x + y, x - y, y - x, -x - y):
+        seen_to = np.quantile(across[ring <= half], 1 - HIDDEN_SHARE)
+        sides.append(np.where(across <= seen_to, counts, 0).astype(np.float32))
+    return np.asarray(profile, dtype=np.float32), (counts, *sides)
 
 
 def print_places(
@@ -103,9 +121,13 @@ def print_places(
     height, width = small.shape
     free = cv2.resize(weights, (width, height), interpolation=cv2.INTER_AREA)
     fx, fy = picture.shape[1] / width, picture.shape[0] / height
-    profile, counts = _profile(round(scale / fx, 2), kind.side_mm, (kind.sticker_mm - kind.side_mm) / 2)
+    profile, masks = _profile(round(scale / fx, 2), kind.side_mm, (kind.sticker_mm - kind.side_mm) / 2)
     centred = np.asarray(small - small.mean(), dtype=np.float32)
-    like = likeness(centred, np.asarray(free, dtype=np.float32), profile, counts)
+    seen = np.asarray(free, dtype=np.float32)
+    like = likeness(centred, seen, profile, masks[0])
+    for mask in masks[1:]:
+        # Of less, more looks alike.
+        like = np.maximum(like, likeness(centred, seen, profile, mask) - LESS_SEEN)
     apart = max(3, int(kind.side_mm * scale / fx * 0.5) | 1)
     peak = (like >= cv2.dilate(like, np.ones((apart, apart), np.uint8))) & (like > LIKE_A_PRINT)
     rows, columns = np.nonzero(peak)
@@ -197,8 +219,8 @@ class Search:
         return print_places(gray, weights, part, self.kind, pose, CARD_PX_PER_MM, self.most)
 
 
-def searches(prints: Prints, table: Table, pose: CameraPose) -> list[Search]:
-    """Where which kinds of prints lie."""
+def searches(prints: Prints, table: Table, pose: CameraPose, known: Sequence[Marker] = ()) -> list[Search]:
+    """Where which kinds of prints lie. Of the contender cards among the `known` the columns' places are told."""
     side, white = table.card_marker_mm, table.card_marker_mm + 2 * WHITE_MM
     cards = Kind((*prints.card_ids, *CONTENDER_BY_ID), side, white, COLUMN_CARD_Z_MM)
     zone = Kind((*prints.card_ids, *PLAYER_CARD_IDS, *TILE_BY_ID), side, white, CARD_Z_MM)
@@ -219,9 +241,9 @@ def searches(prints: Prints, table: Table, pose: CameraPose) -> list[Search]:
         if region is not None:
             found.append(Search(region, kind, most, one))
 
-    half_wide = 2 * table.column_pitch_mm
     top = table.contenders_y_mm + table.card_mm[1] / 2 + 10
-    search((-half_wide, COLUMNS_DOWN_TO_MM), (half_wide, top), cards, MOST_IN_COLUMNS)
+    for left, right in _strips(table, pose, known):
+        search((left, COLUMNS_DOWN_TO_MM), (right, top), cards, MOST_IN_COLUMN)
     wide, tall = table.card_mm[0] / 2 + 16, table.card_mm[1] / 2 + 12
     for x, y in (*table.reveal_centres_mm, table.discard_pile_mm):
         search((x - wide, y - tall), (x + wide, y + tall), zone)
@@ -236,6 +258,19 @@ def searches(prints: Prints, table: Table, pose: CameraPose) -> list[Search]:
     return found
 
 
+def _strips(table: Table, pose: CameraPose, known: Sequence[Marker]) -> list[tuple[float, float]]:
+    """From where to where in x the prints of the columns lie, mm; all of it while the row is not known."""
+    inset = table.card_mm[0] / 2 - table.card_marker_inset_mm
+    seen = [pose.intersect(m.centre, CARD_Z_MM) for m in known if m.id in CONTENDER_BY_ID]
+    xs = [float(at[0]) + inset for at in seen if abs(at[1] - table.contenders_y_mm) < table.card_mm[1]]
+    if len(xs) < 2:
+        # In four parts, so that each has its share of places looked at.
+        return [(table.column_pitch_mm * n, table.column_pitch_mm * (n + 1)) for n in (-2, -1, 0, 1)]
+    count = row_length(xs, table)
+    middles = [table.column_x(place, count) - inset for place in range(count)]
+    return [(x - STRIP_MM, x + STRIP_MM) for x in middles]
+
+
 def find_missed(
     gray: Gray,
     pose: CameraPose,
@@ -248,7 +283,7 @@ def find_missed(
     """Prints in `region` that the detector missed, besides the `known` ones; only the `wanted` ids, if given."""
     taken = {marker.id for marker in known}
     found: list[Marker] = []
-    for search in searches(prints, table, pose):
+    for search in searches(prints, table, pose, known):
         if wanted is not None and wanted.isdisjoint(search.ids):
             continue
         part = search.region.overlap(region)
@@ -256,17 +291,49 @@ def find_missed(
             continue
         weights = _uncovered(part, [*known, *found])
         for place in search.places(gray, weights, part, pose):
-            marker = read_place(gray, weights, part, place, search.kind, pose, 0.0)
+            marker = read_at(gray, weights, part, place, search.kind, pose)
             if (
                 marker is not None
                 # What the detector read is surer than anything read here.
                 and marker.id not in taken
                 and (wanted is None or marker.id in wanted)
-                and inside_fit(gray, polished(gray, marker)) >= SHOWS_INSIDE
             ):
                 found.append(marker)
                 taken.add(marker.id)
     return found
+
+
+def read_at(
+    gray: Gray, weights: Singles, region: Region, place: Sequence[float], kind: Kind, pose: CameraPose
+) -> Marker | None:
+    """The print of a kind at a pixel, whole or with one side hidden; None if none is there for sure."""
+    step = pose.px_per_mm(pose.intersect(place, kind.height_mm))
+    half = int(np.ceil(np.linalg.norm(step[:, 0]) * kind.side_mm * 1.2))
+    x0, y0 = max(region.x0, int(place[0]) - half), max(region.y0, int(place[1]) - half)
+    x1, y1 = min(region.x1, int(place[0]) + half), min(region.y1, int(place[1]) + half)
+    if min(x1 - x0, y1 - y0) < half:
+        return None
+    crop = gray[y0:y1, x0:x1].astype(np.float32)
+    free = weights[y0 - region.y0 : y1 - region.y0, x0 - region.x0 : x1 - region.x0]
+    px_per_side = step @ np.diag([1.0, -1.0]) * kind.side_mm
+    middle = (place[0] - x0, place[1] - y0)
+    origin = np.array([x0, y0], dtype=np.float32)
+    found = decode(crop, middle, px_per_side, kind.ids, weights=free if free.min() < 1.0 else None)
+    if found is not None and found.fit >= FITS and found.lead >= LEADS:
+        marker = Marker(found.id, found.corners + origin)
+        if inside_fit(gray, polished(gray, marker)) >= SHOWS_INSIDE:
+            return marker
+    found = decode(crop, middle, px_per_side, kind.ids, partly_hidden=True)
+    if found is None or not any(found.fit >= fit and found.lead >= lead for fit, lead in PARTLY):
+        return None
+    marker = Marker(found.id, found.corners + origin)
+    return marker if _upright(marker, step) else None
+
+
+def _upright(marker: Marker, step: Floats) -> bool:
+    """Is a print as upright as people lay cards?"""
+    right = np.linalg.solve(step, (marker.corners[1] - marker.corners[0]).astype(np.float64))
+    return abs(float(np.degrees(np.arctan2(right[1], right[0])))) <= TURN_DEG + 8
 
 
 def _uncovered(region: Region, markers: Iterable[Marker]) -> Singles:

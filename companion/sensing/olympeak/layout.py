@@ -77,7 +77,7 @@ def contender_columns(placed: Sequence[Placed], prints: Prints, table: Table) ->
     row = sorted(seen.values(), key=lambda column: column.x)
     if not row:
         return ()
-    count = _row_length([column.x for column in row], table)
+    count = row_length([column.x for column in row], table)
     in_play = [c for c in CONTENDERS if count == len(CONTENDERS) or c != STARRED_CONTENDER]
     missing = [contender for contender in in_play if contender not in seen]
     free = [
@@ -91,7 +91,7 @@ def contender_columns(placed: Sequence[Placed], prints: Prints, table: Table) ->
     return tuple(sorted(row, key=lambda column: column.x))
 
 
-def _row_length(xs: Sequence[float], table: Table) -> int:
+def row_length(xs: Sequence[float], table: Table) -> int:
     """Three contenders or four: which grid fits the cards seen."""
 
     def miss(count: int) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 
 from companion.games.above.box import Table
@@ -51,6 +51,9 @@ class AboveKit:
 
     def annotate(self, image: Image, reading: Reading) -> bytes:
         return annotate(image, reading)
+
+    def places_mm(self, referee: Referee) -> Mapping[int, float]:
+        return {}
 
     def simulate(self, company: Company) -> SimulatedAbove:
         return SimulatedAbove(self._table, company)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 
-from companion.games.olympeak.box import Box, seat_light
+from companion.games.olympeak.box import Box, Table, seat_light
 from companion.games.olympeak.deck_file import default_box
 from companion.referee.journal import Journal
 from companion.referee.olympeak.referee import OlympeakReferee
+from companion.referee.olympeak.scoreboard import ROUND
 from companion.referee.verdict import Verdict
 from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera
@@ -17,7 +18,7 @@ from companion.sensing.olympeak.sight import OlympeakSight
 from companion.signals.scenes import Scene, seat_scene_of, waiting
 from companion.tables.kit import Company
 from companion.tables.olympeak.book import OlympeakBook
-from companion.tables.olympeak.simulated import SimulatedOlympeak, bare
+from companion.tables.olympeak.simulated import AXES, SimulatedOlympeak, bare
 from companion.tables.olympeak.snapshot import olympeak_snapshot
 from companion.web.models import DeviceView, Snapshot
 from companion.web.overlay import annotate_olympeak
@@ -32,6 +33,7 @@ class OlympeakKit:
 
     def __init__(self, box: Box | None = None) -> None:
         self._box = box or default_box()
+        self._table = Table()
 
     def book(self, path: Path, wall_clock: Callable[[], float]) -> OlympeakBook:
         return OlympeakBook(Journal(path, wall_clock, alone=True), self._box)
@@ -57,6 +59,16 @@ class OlympeakKit:
 
     def annotate(self, image: Image, reading: OlympeakReading) -> bytes:
         return annotate_olympeak(image, reading)
+
+    def places_mm(self, referee: OlympeakReferee) -> Mapping[int, float]:
+        table, places = self._table, referee.targets
+        return {
+            axis: table.round_centre(places[name])[1]
+            if name == ROUND
+            else table.cube_centre(name, places[name])[1]
+            for axis, name in enumerate(AXES)
+            if name in places
+        }
 
     def simulate(self, company: Company) -> SimulatedOlympeak:
         return SimulatedOlympeak(self._box, company)

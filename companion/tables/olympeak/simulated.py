@@ -7,15 +7,20 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from companion.games.olympeak.box import Box
+from companion.games.olympeak.cards import CONTENDERS
 from companion.games.olympeak.events import Event, Insert, Play
 from companion.games.olympeak.simulation import Step, random_setup
 from companion.referee.olympeak.referee import OlympeakReferee
+from companion.referee.olympeak.scoreboard import ROUND
 from companion.referee.verdict import Kind
 from companion.tables.kit import Company
 from companion.virtual.olympeak.camera import CardCamera
 from companion.virtual.olympeak.eyes import LedSeatEyes
 from companion.virtual.olympeak.match import CardMatch
 from companion.virtual.olympeak.scene import CardScene
+
+# The motor axes in the controller's order: X, Y, Z, E0, E1.
+AXES = (*CONTENDERS, ROUND)
 
 
 class SimulatedOlympeak:
@@ -46,7 +51,18 @@ class SimulatedOlympeak:
             setup=replace(setup, players=seats),
             state=state,
             on_event=self._happened,
+            lanes=None if company.carriages is None else self._lanes,
         )
+
+    def _lanes(self) -> dict[str, float]:
+        """Where the carriages stand, as places on the scoreboard and the number of the round."""
+        table = self._scene.table
+        assert self._company.carriages is not None
+        at = dict(zip(AXES, self._company.carriages(), strict=True))
+        low, pitch = table.rounds_y_mm[0], table.rounds_y_mm[1] - table.rounds_y_mm[0]
+        return {
+            name: 1 + (y - low) / pitch if name == ROUND else table.cube_place(y) for name, y in at.items()
+        }
 
     def look(self) -> None:
         self._eyes.look()
