@@ -24,7 +24,7 @@ from companion.games.olympeak.box import (
     TILE_BY_ID,
     Table,
 )
-from companion.sensing.decoder import decode
+from companion.sensing.decoder import Decoded, decode
 from companion.sensing.finder import Kind, Region, likeness
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Gray, Marker, dictionary
@@ -61,10 +61,10 @@ WHITE_MM = 1.6
 COLUMNS_DOWN_TO_MM = -130.0
 # To either side of where a column's prints lie: half a print, and what the cards lie off and turned.
 STRIP_MM = 21.0
-# A print read by correlation must fit better than background ever does, and lead over every other print. Of one that
-# is partly hidden the rest must fit better still, and it must be upright: what is no print leads by 0.04 at
-# most then, and by 0.02 where it fits so well.
-FITS, LEADS = 0.76, 0.07
+# (Fit, lead over every other print) that a print read by correlation must come to. Out of focus all prints look more
+# alike, but nothing else fits so well. One that is partly hidden must be upright, too: of what is none the upright
+# ones lead by 0.04 at most then, and by 0.02 where they fit so well.
+WHOLE = ((0.76, 0.07), (0.9, 0.03))
 PARTLY = ((0.87, 0.055), (0.9, 0.035))
 # Around a print, this much of a side is taken as known.
 MARGIN = 1.3
@@ -319,15 +319,20 @@ def read_at(
     middle = (place[0] - x0, place[1] - y0)
     origin = np.array([x0, y0], dtype=np.float32)
     found = decode(crop, middle, px_per_side, kind.ids, weights=free if free.min() < 1.0 else None)
-    if found is not None and found.fit >= FITS and found.lead >= LEADS:
+    if found is not None and _enough(found, WHOLE):
         marker = Marker(found.id, found.corners + origin)
         if inside_fit(gray, polished(gray, marker)) >= SHOWS_INSIDE:
             return marker
     found = decode(crop, middle, px_per_side, kind.ids, partly_hidden=True)
-    if found is None or not any(found.fit >= fit and found.lead >= lead for fit, lead in PARTLY):
+    if found is None or not _enough(found, PARTLY):
         return None
     marker = Marker(found.id, found.corners + origin)
     return marker if _upright(marker, step) else None
+
+
+def _enough(found: Decoded, least: Iterable[tuple[float, float]]) -> bool:
+    """Does a print fit and lead enough?"""
+    return any(found.fit >= fit and found.lead >= lead for fit, lead in least)
 
 
 def _upright(marker: Marker, step: Floats) -> bool:
