@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
@@ -25,32 +24,19 @@ from companion.games.olympeak.box import (
     Table,
 )
 from companion.sensing.decoder import Decoded, decode
-from companion.sensing.finder import Kind, Region, likeness
+from companion.sensing.finder import Kind, Region
 from companion.sensing.geometry import CameraPose, Floats
-from companion.sensing.markers import Gray, Marker, dictionary
+from companion.sensing.markers import Gray, Marker
 from companion.sensing.olympeak.layout import row_length
+from companion.sensing.olympeak.places import MOST_PLACES, TURN_DEG, pattern_places, print_places
 from companion.sensing.olympeak.polish import inside_fit, polished
 from companion.sensing.olympeak.prints import CARD_Z_MM, COLUMN_CARD_Z_MM, Prints
 from companion.sensing.olympeak.scoreboard import HIGHEST_PLACE, LOWEST_PLACE
 
 Singles = NDArray[np.float32]
 
-# How much like a print (-1…1) a place must look to be read: prints come to 0.66 and more, also blurred and dark.
-LIKE_A_PRINT = 0.56
-# Of a print partly hidden the rest must look so much more like one; so much of it may be hidden.
-LESS_SEEN = 0.08
-HIDDEN_SHARE = 0.38
-MOST_PLACES = 16
+# How many places of a column are looked at.
 MOST_IN_COLUMN = 30
-# Prints on cards lie turned by up to this.
-TURN_DEG = 15
-# Scale at which places are searched: enough for a cell of the print.
-CARD_PX_PER_MM = 1.2
-# Small prints are few, each is known by name and looked for as a whole, at any turn.
-SMALL_PX_PER_MM = 2.0
-TURN_STEP_DEG = 10
-LIKE_ONE_PRINT = 0.45
-MOST_OF_ONE = 4
 # How far from where they belong they are looked for.
 OFF_MM = 16.0
 # Among so many ids something always fits a little: the cells inside must show it, too. A print comes to 0.82 and
@@ -70,74 +56,6 @@ PARTLY = ((0.87, 0.055), (0.9, 0.035))
 MARGIN = 1.3
 
 
-@cache
-def _profile(px_per_mm: float, side_mm: float, white_mm: float) -> tuple[Singles, tuple[Singles, ...]]:
-    """What any print looks like at a scale, turned a little either way, and the masks of what counts.
-
-    First its dark frame and the white around it, since the cells inside differ from print to print; then the same
-    with one side hidden, for each side.
-    """
-    half, cell = side_mm / 2, side_mm / 7
-    reach = int(np.ceil((half + white_mm) * 1.2 * px_per_mm))
-    axis = np.arange(-reach, reach + 1) / px_per_mm
-    x, y = np.meshgrid(axis, axis)
-    white = np.zeros_like(x)
-    inside = np.zeros_like(x)
-    turns = np.radians(np.arange(-TURN_DEG, TURN_DEG + 1, 5))
-    for turn in turns:
-        u, v = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
-        ring = np.maximum(np.abs(u), np.abs(v))
-        white += ring > half
-        inside += (ring > half - cell) & (ring < half + white_mm)
-    profile = cv2.GaussianBlur((white / len(turns)).astype(np.float32), (0, 0), px_per_mm / 3)
-    counts = (inside / len(turns)).astype(np.float32)
-    sides = []
-    for across in (x, -x, y, -y, x + y, x - y, y - x, -x - y):
-        seen_to = np.quantile(across[ring <= half], 1 - HIDDEN_SHARE)
-        sides.append(np.where(across <= seen_to, counts, 0).astype(np.float32))
-    return np.asarray(profile, dtype=np.float32), (counts, *sides)
-
-
-def print_places(
-    gray: Gray,
-    weights: Singles,
-    region: Region,
-    kind: Kind,
-    pose: CameraPose,
-    search_px_per_mm: float,
-    most: int = MOST_PLACES,
-) -> list[tuple[float, float]]:
-    """Pixels in `region` that look like an upright print of a kind, likeliest first, at `most` so many.
-
-    `weights`: a picture of the region's size, 0 where something known lies.
-    """
-    picture = region.crop(gray)
-    if min(picture.shape) < 8:
-        return []
-    middle = pose.intersect(((region.x0 + region.x1) / 2, (region.y0 + region.y1) / 2), kind.height_mm)
-    scale = float(np.sqrt(abs(np.linalg.det(pose.px_per_mm(middle)))))
-    shrink = min(1.0, search_px_per_mm / scale)
-    small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA).astype(np.float32)
-    height, width = small.shape
-    free = cv2.resize(weights, (width, height), interpolation=cv2.INTER_AREA)
-    fx, fy = picture.shape[1] / width, picture.shape[0] / height
-    profile, masks = _profile(round(scale / fx, 2), kind.side_mm, (kind.sticker_mm - kind.side_mm) / 2)
-    centred = np.asarray(small - small.mean(), dtype=np.float32)
-    seen = np.asarray(free, dtype=np.float32)
-    like = likeness(centred, seen, profile, masks[0])
-    for mask in masks[1:]:
-        # Of less, more looks alike.
-        like = np.maximum(like, likeness(centred, seen, profile, mask) - LESS_SEEN)
-    apart = max(3, int(kind.side_mm * scale / fx * 0.5) | 1)
-    peak = (like >= cv2.dilate(like, np.ones((apart, apart), np.uint8))) & (like > LIKE_A_PRINT)
-    rows, columns = np.nonzero(peak)
-    best = np.argsort(-like[rows, columns])[:most]
-    return [
-        (float((columns[n] + 0.5) * fx - 0.5 + region.x0), float((rows[n] + 0.5) * fy - 0.5 + region.y0))
-        for n in best
-    ]
-
-
 def region_around(
     pose: CameraPose, low: tuple[float, float], high: tuple[float, float], z_mm: float
 ) -> Region | None:
@@ -148,52 +66,6 @@ def region_around(
     x0, y0 = np.maximum(pixels.min(axis=0), 0).astype(int)
     x1, y1 = (np.minimum(pixels.max(axis=0) + 1, (width, height))).astype(int)
     return Region(int(x0), int(y0), int(x1), int(y1)) if x1 - x0 > 8 and y1 - y0 > 8 else None
-
-
-@cache
-def _turned_print(marker: int, side_px: float) -> tuple[Singles, ...]:
-    """One print with a white cell around, in every turn, as it looks at a size."""
-    fine = 8
-    print_ = cv2.aruco.generateImageMarker(dictionary(), marker, 7 * fine)
-    sheet = np.pad(print_, 3 * fine, constant_values=255).astype(np.float32)
-    size = max(8, round(side_px * 8.4 / 7))
-    scale = side_px / (7 * fine)
-    turned = []
-    for degrees in range(0, 360, TURN_STEP_DEG):
-        turn = cv2.getRotationMatrix2D(((13 * fine - 1) / 2,) * 2, degrees, scale)
-        turn = turn + np.array([[0.0, 0.0, 1.0]]) * ((size - 1) / 2 - (13 * fine - 1) / 2)
-        soft = cv2.GaussianBlur(sheet, (0, 0), 0.4 / scale)
-        picture = cv2.warpAffine(soft, turn, (size, size), flags=cv2.INTER_LINEAR, borderValue=255)
-        turned.append(np.asarray(picture, dtype=np.float32))
-    return tuple(turned)
-
-
-def pattern_places(
-    gray: Gray, region: Region, marker: int, side_mm: float, height_mm: float, pose: CameraPose
-) -> list[tuple[float, float]]:
-    """Pixels in `region` that look most like one print at any turn, likeliest first."""
-    picture = region.crop(gray)
-    middle = pose.intersect(((region.x0 + region.x1) / 2, (region.y0 + region.y1) / 2), height_mm)
-    scale = float(np.sqrt(abs(np.linalg.det(pose.px_per_mm(middle)))))
-    shrink = min(1.0, SMALL_PX_PER_MM / scale)
-    small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA).astype(np.float32)
-    templates = _turned_print(marker, round(side_mm * scale * shrink, 1))
-    size = templates[0].shape[0]
-    if min(small.shape) < size:
-        return []
-    like = np.maximum.reduce([cv2.matchTemplate(small, one, cv2.TM_CCOEFF_NORMED) for one in templates])
-    peak = (like >= cv2.dilate(like, np.ones((size // 2, size // 2), np.uint8))) & (like > LIKE_ONE_PRINT)
-    rows, columns = np.nonzero(peak)
-    best = np.argsort(-like[rows, columns])[:MOST_OF_ONE]
-    half = (size - 1) / 2
-    fx, fy = picture.shape[1] / small.shape[1], picture.shape[0] / small.shape[0]
-    return [
-        (
-            float((columns[n] + half + 0.5) * fx - 0.5 + region.x0),
-            float((rows[n] + half + 0.5) * fy - 0.5 + region.y0),
-        )
-        for n in best
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +88,7 @@ class Search:
         """Pixels in a part of the region that look like such a print, likeliest first."""
         if self.one is not None:
             return pattern_places(gray, part, self.one, self.kind.side_mm, self.kind.height_mm, pose)
-        return print_places(gray, weights, part, self.kind, pose, CARD_PX_PER_MM, self.most)
+        return print_places(gray, weights, part, self.kind, pose, self.most)
 
 
 def searches(prints: Prints, table: Table, pose: CameraPose, known: Sequence[Marker] = ()) -> list[Search]:
