@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 # Wheels for Linux on aarch64 for CPython 3.11 and 3.13 (or abi3) are on the package index.
-COMPILED = {"numpy", "opencv-python", "pydantic-core"}
+COMPILED = {"fonttools", "numpy", "opencv-python", "pillow", "pydantic-core"}
 PURE = {
     "annotated-doc",
     "annotated-types",
@@ -21,7 +21,9 @@ PURE = {
     "cobs",
     "colorama",
     "colorzero",
+    "defusedxml",
     "fastapi",
+    "fpdf2",
     "gpiozero",
     "h11",
     "idna",
