@@ -14,6 +14,9 @@ from pydantic_settings import SettingsError as UnreadableSetting
 from companion.errors import CompanionError
 
 DEFAULT_FILE = Path("companion.toml")
+# What an owner's table keeps: games, the deck that was brought in.
+KEPT = Path.home() / ".local" / "share" / "olympus"
+OWNERS_DECK = KEPT / "olympeak-deck.csv"
 
 
 class SettingsError(CompanionError, ValueError):
@@ -31,7 +34,9 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(default=8080, ge=1, le=65535)
     allowed_hosts: tuple[str, ...] = ()
-    journal: Path = Path.home() / ".local" / "share" / "olympus" / "journal.db"
+    journal: Path = KEPT / "journal.db"
+    # The cards of OlymPeak's box, as `companion box import` keeps them; the assumed deck while there is no such file.
+    deck: Path = OWNERS_DECK
     # "simulated", "picamera", "usb", "usb:NAME" (a name in /dev/v4l/by-id or a number), "folder:DIR",
     # "video:FILE"
     camera: str = "simulated"

@@ -14,10 +14,8 @@ from rich.console import Console
 from companion.errors import CompanionError
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.cards import Kind
-from companion.games.olympeak.deck_file import DeckError, default_box, dump, read
-
-# Where an owner's corrected deck is kept, beside the journal.
-OWNERS_DECK = Path.home() / ".local" / "share" / "olympus" / "olympeak-deck.csv"
+from companion.games.olympeak.deck_file import DeckError, dump, owners_box, read
+from companion.settings import OWNERS_DECK
 
 _ASSUMED = (
     "This deck is an assumption: the rulebook does not list the cards. Compare it with your box, correct it, "
@@ -52,7 +50,7 @@ def export_box(
 
     Example: companion box export olympeak deck.csv
     """
-    box = read(deck) if deck.exists() else default_box()
+    box = owners_box(deck)
     if str(file) == "-":
         typer.echo(dump(box), nl=False)
     elif file.exists() and not force:

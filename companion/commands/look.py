@@ -13,12 +13,14 @@ from rich.table import Table as RichTable
 from companion.commands import look_olympeak
 from companion.errors import CompanionError
 from companion.games.above.box import DEITY_NAMES, TOKENS
+from companion.games.olympeak.deck_file import owners_box
 from companion.sensing.game import game_on_table
 from companion.sensing.geometry import Camera, load_camera
 from companion.sensing.olympeak.sight import OlympeakSight
 from companion.sensing.picture_file import PictureUnreadable, load_picture
 from companion.sensing.reading import Reading
 from companion.sensing.sight import Sight, gray_of
+from companion.settings import OWNERS_DECK
 
 
 def as_json(picture: str, reading: Reading) -> dict[str, Any]:
@@ -89,6 +91,9 @@ def look(
     game: Annotated[
         str, typer.Option(help="The game on the table: above, olympeak, or auto to tell by what lies there.")
     ] = "auto",
+    deck: Annotated[
+        Path | None, typer.Option(help="OlymPeak's cards (CSV); default: what companion box import kept.")
+    ] = None,
     as_lines: Annotated[bool, typer.Option("--json", help="One JSON object a line, a picture each.")] = False,
 ) -> None:
     """Say what lies where in pictures of the table.
@@ -110,6 +115,7 @@ def look(
         except CompanionError as error:
             errors.print(str(error), highlight=False, markup=False)
             raise typer.Exit(1) from None
+    box = owners_box(deck or OWNERS_DECK, named=deck is not None)
     console = Console()
     failed = False
     for picture in pictures:
@@ -124,7 +130,7 @@ def look(
             continue
         # Each picture is looked at for itself: they may show different tables.
         if game == "olympeak" or (game == "auto" and game_on_table(gray_of(image)) == "olympeak"):
-            cards = OlympeakSight(lens).look(image)
+            cards = OlympeakSight(lens, box=box).look(image)
             failed |= cards.frame != "ok"
             if as_lines:
                 said = look_olympeak.as_json(picture.name, cards)

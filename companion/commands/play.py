@@ -28,6 +28,9 @@ def play(
     ] = None,
     port: Annotated[int | None, typer.Option(help="Port of the page.")] = None,
     journal: Annotated[Path | None, typer.Option(help="The file in which games are kept.")] = None,
+    deck: Annotated[
+        Path | None, typer.Option(help="OlymPeak's cards (CSV); default: what companion box import kept.")
+    ] = None,
     profile: Annotated[Path | None, typer.Option(help="Table profile written by calibrate.")] = None,
     motors: Annotated[
         bool | None, typer.Option("--motors/--no-motors", help="The scoreboard's moving cubes are fitted.")
@@ -48,12 +51,12 @@ def play(
     An open game goes on where it was. Ctrl-C ends; nothing is lost.
 
     Settings may stand in companion.toml under the names of these options (players, names, camera, controller,
-    host, port, journal, profile, motors, seed, illegal; also frames_per_s and allowed_hosts), or in the environment
+    host, port, journal, deck, profile, motors, seed, illegal; also frames_per_s and allowed_hosts), or in the environment
     as OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
     """
     # Settings, vision, web server and simulated table are heavy to load; --help does without them.
     from companion.evening import Evening
-    from companion.settings import load_settings
+    from companion.settings import OWNERS_DECK, load_settings
     from companion.tables.catalogue import kit_for
 
     settings = load_settings(
@@ -65,13 +68,15 @@ def play(
         host=host,
         port=port,
         journal=journal,
+        deck=deck,
         profile=profile,
         motors=motors,
         seed=seed,
         illegal=illegal,
     )
     with contextlib.suppress(asyncio.CancelledError), _farewell():
-        asyncio.run(Evening(kit_for(game, settings.players), settings, new=new, games=games).run())
+        kit = kit_for(game, settings.players, settings.deck, named=settings.deck != OWNERS_DECK)
+        asyncio.run(Evening(kit, settings, new=new, games=games).run())
 
 
 @contextlib.contextmanager

@@ -18,6 +18,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
 from companion.games.above.rules import successors as all_successors
 from companion.games.olympeak import records as olympeak_records
+from companion.games.olympeak.deck_file import owners_box
 from companion.games.records import Departure
 
 app = typer.Typer(
@@ -64,10 +65,16 @@ def play(
     game: GameArgument,
     players: Annotated[int, typer.Option(help="How many play: above 2 or 4, olympeak 2 to 6.")] = 2,
     seed: Annotated[int, typer.Option(help="The same seed plays the same game.")] = 0,
+    deck: Annotated[
+        Path | None, typer.Option(help="OlymPeak: cards as CSV; default: those that come with the program.")
+    ] = None,
 ) -> None:
     """A random legal game as a record (JSON Lines) on standard output."""
-    records = above_records if game is Game.ABOVE else olympeak_records
-    _print(records.random_game(players, seed))
+    if game is Game.ABOVE:
+        _print(above_records.random_game(players, seed))
+    else:
+        box = None if deck is None else owners_box(deck, named=True)
+        _print(olympeak_records.random_game(players, seed, box=box))
 
 
 @app.command("check", epilog="Example: companion rules check game.jsonl")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +18,9 @@ def soak(
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 5,
     seed: Annotated[int, typer.Option(help="Chance; the same seed plays the same games.")] = 1,
     illegal: Annotated[float, typer.Option(min=0, max=1, help="How often a turn begins illegally.")] = 0.3,
+    deck: Annotated[
+        Path | None, typer.Option(help="OlymPeak: cards as CSV; default: those that come with the program.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Plays whole games through rendered pictures and the serial link in virtual time.
@@ -31,7 +35,7 @@ def soak(
     from companion.soak import SoakReport, soak_game
     from companion.tables.catalogue import kit_for
 
-    kit = kit_for(game, players)
+    kit = kit_for(game, players, deck, named=True)
     report = SoakReport()
     errors = Console(stderr=True)
     with Progress(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from companion.errors import CompanionError
 from companion.tables.kit import Kit
 
@@ -12,17 +14,22 @@ class UnknownGame(CompanionError, ValueError):
     """A game, or a number of players, that there is no table for."""
 
 
-def kit_for(game: str, players: int | None = None) -> Kit:
-    """The kit of a game; UnknownGame if there is none, or if so many cannot play it."""
+def kit_for(game: str, players: int | None = None, deck: Path | None = None, *, named: bool = False) -> Kit:
+    """The kit of a game; UnknownGame if there is none, or if so many cannot play it.
+
+    `deck`: where the owner's cards of OlymPeak are kept, None for those that come with the program; `named`: a person
+    has named that file, so it has to be there. Raises DeckError if it cannot be used.
+    """
     kit: Kit
     if game == "above":
         from companion.tables.above.kit import AboveKit
 
         kit = AboveKit()
     elif game == "olympeak":
+        from companion.games.olympeak.deck_file import owners_box
         from companion.tables.olympeak.kit import OlympeakKit
 
-        kit = OlympeakKit()
+        kit = OlympeakKit(None if deck is None else owners_box(deck, named=named))
     else:
         raise UnknownGame(f'There is no table for "{game}". Known: {", ".join(GAMES)}.')
     if players is not None and players not in kit.seats:

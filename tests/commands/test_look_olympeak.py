@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from companion.commands.look import look
 from companion.commands.look_olympeak import as_json
+from companion.games.olympeak.deck_file import default_box, dump
 from companion.sensing.game import game_on_table
 from companion.sensing.olympeak.reading import ColumnCard, OlympeakReading, TilesSighting
 from companion.sensing.sight import gray_of
@@ -118,3 +119,19 @@ def test_an_unknown_game_is_refused_with_the_choices() -> None:
     result = CliRunner().invoke(app, [str(FOLDER / "54.jpg"), "--game", "chess"])
     assert result.exit_code == 2
     assert "`above`, `olympeak` or `auto`" in result.stderr
+
+
+def test_the_owners_deck_says_which_card_wears_a_marker(tmp_path: Path) -> None:
+    cards = dump(default_box()).splitlines(keepends=True)
+    markers = {"p065": "p064", "p064": "p065"}
+    ids = default_box().card_ids
+    own = [
+        line.replace(f"{name},{ids[name]},", f"{name},{ids[markers[name]]},") if name in markers else line
+        for line in cards
+        for name in [line.split(",")[0]]
+    ]
+    deck = tmp_path / "deck.csv"
+    deck.write_text("".join(own), encoding="utf-8")
+    arguments = (FOLDER / "55.jpg", "--camera", FOLDER / "55.json", "--json")
+    _, (line,), _ = run(*arguments, "--deck", deck)
+    assert line["discard_top"] == "p064"

@@ -14,6 +14,7 @@ from companion.cli import main
 from companion.games.above.position import Position
 from companion.games.above.records import random_game
 from companion.games.above.rules import legal_actions, successors
+from companion.games.olympeak.deck_file import default_box, dump
 from tests.games.above.positions import START, text
 
 Run = Callable[..., tuple[int, str, str]]
@@ -126,3 +127,18 @@ def test_a_record_of_any_text_ends_in_a_line_number(run: Run, tmp_path: Path, li
     assert status == 1
     assert out.startswith("line 1: ")
     assert "\x1b" not in out
+
+
+def test_a_game_is_played_with_the_deck_that_is_named(run: Run, tmp_path: Path) -> None:
+    deck = tmp_path / "deck.csv"
+    deck.write_text(
+        dump(default_box()).replace("p001,115,progress,-2", "p001,115,progress,3"), encoding="utf-8"
+    )
+    arguments = ("play", "olympeak", "--players", "3", "--seed", "7")
+    _, usual, _ = run(*arguments)
+    status, own, error = run(*arguments, "--deck", str(deck))
+    assert (status, error) == (0, "")
+    values = [json.loads(out.splitlines()[0])["cards"]["p001"]["value"] for out in (usual, own)]
+    assert values == [-2, 3]
+    status, out, error = run(*arguments, "--deck", str(tmp_path / "none.csv"))
+    assert (status, out) == (1, "") and "cannot be read" in error

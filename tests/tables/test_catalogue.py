@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from companion.games.olympeak.deck_file import DeckError, default_box, dump
+from companion.referee.olympeak.referee import OlympeakReferee
+from companion.soak import SoakReport, soak_game
 from companion.tables.catalogue import GAMES, UnknownGame, kit_for
 
 
@@ -24,3 +29,41 @@ def test_too_many_players_are_told_how_many_may_play() -> None:
         kit_for("above", 3)
     with pytest.raises(UnknownGame, match=r"2, 3, 4, 5 or 6, not 7"):
         kit_for("olympeak", 7)
+
+
+@pytest.fixture
+def own_deck(tmp_path: Path) -> Path:
+    """A deck whose owner stuck two markers the other way round and has one card that differs."""
+    text = dump(default_box()).replace("p001,115,", "p001,888,").replace("p002,116,", "p002,115,")
+    path = tmp_path / "deck.csv"
+    path.write_text(
+        text.replace("p001,888,", "p001,116,").replace("p003,117,progress,0", "p003,117,progress,3")
+    )
+    return path
+
+
+def test_the_owners_deck_is_the_one_that_is_played_with(own_deck: Path, tmp_path: Path) -> None:
+    book = kit_for("olympeak", 2, own_deck).book(tmp_path / "journal.db", lambda: 0.0)
+    referee = book.referee(2)
+    book.close()
+    assert isinstance(referee, OlympeakReferee)
+    assert referee.box.deck["p003"].value == 3
+    assert referee.box.card_ids["p001"] == 116
+    assert not referee.box.assumed
+
+
+def test_a_game_is_seen_and_judged_by_the_owners_deck(own_deck: Path) -> None:
+    report = SoakReport()
+    soak_game(kit_for("olympeak", 2, own_deck), 2, 31, report, illegal=0.3, turns=2)
+    assert report.turns >= 2
+    assert (report.incidents, report.wrong_accepted, report.false_alarms, report.stuck) == ([], 0, 0, 0)
+
+
+def test_a_deck_that_was_named_must_be_there_and_right(tmp_path: Path) -> None:
+    missing = tmp_path / "deck.csv"
+    assert kit_for("olympeak", 2, missing).name == "olympeak"
+    with pytest.raises(DeckError, match="cannot be read"):
+        kit_for("olympeak", 2, missing, named=True)
+    missing.write_text("card,marker\n")
+    with pytest.raises(DeckError, match="line 1: the columns must be"):
+        kit_for("olympeak", 2, missing)

@@ -266,6 +266,14 @@ def read(path: Path) -> Box:
     return parse(text, str(path))
 
 
+def owners_box(path: Path, *, named: bool = False) -> Box:
+    """The owner's own box, kept at `path`; the one that comes with the program while there is none.
+
+    `named`: a person has named the file, so it has to be there. Raises DeckError as `read` does.
+    """
+    return read(path) if named or path.exists() else default_box()
+
+
 @cache
 def default_box() -> Box:
     """The box that comes with the program: an assumption, since the rulebook does not list the cards."""
