@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 RETRY_CAMERA_S = 2.0
 FRAME_TIMEOUT_S = 3.0
+STARTING = "The camera is starting."
 
 
 class Lamps(Protocol):
@@ -73,9 +74,7 @@ class TableService:
         self._on_verdict = on_verdict
         self._scoreboard = scoreboard
         self._switches: Switches | None = None
-        self._camera_state = DeviceView(
-            name="camera", ok=False, detail="starting", simulated=camera.simulated
-        )
+        self._camera_state = DeviceView(name="camera", ok=False, detail=STARTING, simulated=camera.simulated)
         self._controller_state: DeviceView | None = None
         self._shown: Verdict | None = None
         self._told: object = None
@@ -85,6 +84,8 @@ class TableService:
 
     async def run(self) -> None:
         """Runs the table until it is cancelled."""
+        # Whoever looks before the first picture has come sees the game as it stands.
+        self.announce()
         with ThreadPoolExecutor(1, thread_name_prefix="vision") as worker:
             try:
                 async with asyncio.TaskGroup() as tasks:
@@ -140,11 +141,15 @@ class TableService:
     def _observe(self, reading: AnyReading) -> None:
         try:
             self.referee.observe(reading, self._switches)
-            self._journal_trouble = ""
         except JournalError as error:
             # What cannot be written is not announced; the table shows why and the turn is tried again.
+            if str(error) != self._journal_trouble:
+                log.error("%s", error)
             self._journal_trouble = str(error)
-            log.error("%s", error)
+        else:
+            if self._journal_trouble:
+                log.warning("The journal can be written again.")
+            self._journal_trouble = ""
 
     def take_switches(self, closed: frozenset[str]) -> None:
         """The reeds changed."""
@@ -196,6 +201,8 @@ class TableService:
         devices = [self._camera_state]
         if self._controller_state is not None:
             devices.append(self._controller_state)
+        if self._journal_trouble:
+            devices.append(DeviceView(name="journal", ok=False, detail=self._journal_trouble))
         # Most pictures show nothing new; then there is nothing to tell the page either.
         lying = None if self.reading is None else _timeless(self.reading)
         told = (self.referee, verdict, lying, tuple(devices), self.paused, len(self.referee.turns))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import os
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from pydantic_settings import SettingsError as UnreadableSetting
 from companion.errors import CompanionError
 
 DEFAULT_FILE = Path("companion.toml")
+PREFIX = "OLYMPUS_"
 # What an owner's table keeps: games, the deck that was brought in.
 KEPT = Path.home() / ".local" / "share" / "olympus"
 OWNERS_DECK = KEPT / "olympeak-deck.csv"
@@ -26,7 +29,7 @@ class SettingsError(CompanionError, ValueError):
 class Settings(BaseSettings):
     """How one table is run. Every setting has a working default: everything simulated on this machine."""
 
-    model_config = SettingsConfigDict(env_prefix="OLYMPUS_", extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
 
     players: int = Field(default=2, ge=2, le=6)
     # By seat; missing ones are made up.
@@ -65,8 +68,10 @@ class Settings(BaseSettings):
 def load_settings(path: Path | None = None, **overrides: Any) -> Settings:
     """Settings from a file (default `companion.toml` here, if it is there), then options that are not None.
 
-    Raises SettingsError: unreadable file, bad TOML with its line, unknown key with a suggestion, bad value.
+    Raises SettingsError: unreadable file, bad TOML with its line, unknown key or variable with a suggestion, bad
+    value.
     """
+    _refuse_unknown_variables()
     values: dict[str, Any] = {}
     source = path or DEFAULT_FILE
     if path is not None or DEFAULT_FILE.exists():
@@ -101,9 +106,21 @@ def _read(path: Path) -> dict[str, Any]:
         raise SettingsError(f"The settings file {path} is no valid TOML: {error}.") from None
 
 
+def _refuse_unknown_variables() -> None:
+    for name in sorted(os.environ):
+        # Case counts in the name of a variable as little as pydantic makes it count.
+        key = name.lower().removeprefix(PREFIX.lower())
+        if len(key) < len(name) and key not in Settings.model_fields:
+            hint = _hint(key, lambda field: f"{PREFIX}{field.upper()}")
+            raise SettingsError(f"The environment variable {name} sets nothing. {hint}")
+
+
 def _unknown(key: str, path: Path) -> str:
-    close = difflib.get_close_matches(key, Settings.model_fields, n=1)
-    hint = (
-        f'Did you mean "{close[0]}"?' if close else f"Known keys: {', '.join(sorted(Settings.model_fields))}."
-    )
-    return f'The settings file {path} has an unknown key "{key}". {hint}'
+    return f'The settings file {path} has an unknown key "{key}". {_hint(key)}'
+
+
+def _hint(key: str, written: Callable[[str], str] = str) -> str:
+    """What may have been meant by `key`; `written`: how a setting is named where the mistake was made."""
+    names = sorted(Settings.model_fields)
+    close = difflib.get_close_matches(key, names, n=1)
+    return f'Did you mean "{written(close[0])}"?' if close else f"Known: {', '.join(map(written, names))}."

@@ -44,7 +44,7 @@ def test_options_win_over_environment_and_environment_over_file(
     ("text", "said"),
     [
         ("prot = 8080\n", 'unknown key "prot".*Did you mean "port"'),
-        ("zzz = 1\n", 'unknown key "zzz".*Known keys: .*camera'),
+        ("zzz = 1\n", 'unknown key "zzz".*Known: .*camera'),
         ("port = \n", "no valid TOML.*line 1"),
         ("players = 7\n", "setting players in .*companion.toml cannot be 7"),
         ('camera = "webcam"\n', "setting camera in .* cannot be 'webcam'.*usb:NAME"),
@@ -84,3 +84,28 @@ def test_an_environment_variable_that_is_no_list_is_a_sentence(
     monkeypatch.setenv("OLYMPUS_NAMES", "abc")
     with pytest.raises(SettingsError, match="OLYMPUS_.*names"):
         load_settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("OLYMPUS_PROT", 'variable OLYMPUS_PROT sets nothing. Did you mean "OLYMPUS_PORT"'),
+        ("olympus_playres", 'olympus_playres sets nothing. Did you mean "OLYMPUS_PLAYERS"'),
+        ("OLYMPUS_ZZZZ", "OLYMPUS_ZZZZ sets nothing. Known: .*OLYMPUS_CAMERA"),
+    ],
+)
+def test_a_misspelt_environment_variable_is_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(name, "1")
+    with pytest.raises(SettingsError, match=said):
+        load_settings()
+
+
+def test_an_environment_variable_may_be_written_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("olympus_port", "8004")
+    assert load_settings().port == 8004

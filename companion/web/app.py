@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
@@ -9,13 +10,13 @@ from typing import Any
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.security import APIKeyHeader
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from companion.web.access import CODE_HEADER, CodeCheck, Guard
-from companion.web.events import STREAM_LIMIT, EventStream
+from companion.web.events import STREAM_LIMIT, STREAMS_PER_ADDRESS, EventStream
 from companion.web.hub import Answer, Command, Hub, NewGame, Pause, TableBusy, Undo
 from companion.web.models import (
     AnswerAsk,
@@ -72,6 +73,15 @@ def create_app(
 
 
 def _add_views(app: FastAPI, hub: Hub) -> None:
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+
+    async def front() -> Response:
+        """The page with the table as it is now in it: nobody looks at an empty one."""
+        return HTMLResponse(painted(page, hub), headers={"Cache-Control": "no-store"})
+
+    for path in ("/", "/index.html"):
+        app.add_api_route(path, front, methods=["GET", "HEAD"], include_in_schema=False)
+
     @app.get("/api/snapshot", response_model=Snapshot)
     async def snapshot() -> Response:
         """The whole table as it is now."""
@@ -80,11 +90,14 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
         )
 
     @app.get("/api/events", response_class=Response, responses=_STREAM)
-    async def events() -> Response:
+    async def events(request: Request) -> Response:
         """The table as server-sent events: `snapshot`, `lights`, `picture` (its version) and `beat`."""
+        address = request.client.host if request.client else ""
+        if hub.audience[address] >= STREAMS_PER_ADDRESS:
+            raise HTTPException(503, "This device has too many pages open; close some and reload this one.")
         if hub.readers >= STREAM_LIMIT:
             raise HTTPException(503, "Too many pages are open; close some and reload this one.")
-        return EventStream(hub)
+        return EventStream(hub, address)
 
     @app.get("/camera.jpg", response_class=Response, responses={404: {"model": Refusal}})
     async def camera(request: Request) -> Response:
@@ -113,6 +126,18 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
                 "Cache-Control": "no-store",
             },
         )
+
+
+def painted(page: str, hub: Hub) -> str:
+    """The page's HTML with the latest snapshot, and the verdict's sentence for the time before it is drawn."""
+    verdict = hub.latest.verdict
+    table, said = hub.snapshot_json().decode(), verdict.text if verdict else ""
+    for place, filled in (
+        ('<meta name="table" content="">', f'<meta name="table" content="{html.escape(table)}">'),
+        ('<p id="verdict-text"></p>', f'<p id="verdict-text">{html.escape(said)}</p>'),
+    ):
+        page = page.replace(place, filled, 1)
+    return page
 
 
 def _add_requests(app: FastAPI, hub: Hub) -> None:

@@ -15,27 +15,36 @@ PERIOD_S = 0.1
 # A sign of life when nothing changes, so that a page notices within seconds that the line is dead.
 BEAT_S = 2.0
 STREAM_LIMIT = 64
+# A browser opens six at most; more from one address would only take the others' places.
+STREAMS_PER_ADDRESS = 8
 
 
 class EventStream(Response):
-    """The stream of one page: everything at once, then what is newest whenever it is ready to read on."""
+    """The stream of one page: everything at once, then what is newest whenever it is ready to read on.
+
+    `address`: whose page it is, for the count of open streams.
+    """
 
     media_type = "text/event-stream"
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, address: str = "") -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._hub = hub
+        self._address = address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run until the page leaves or the hub closes."""
-        self._hub.readers += 1
+        audience = self._hub.audience
+        audience[self._address] += 1
         pump = asyncio.create_task(self._pump(send))
         leaves = asyncio.create_task(_disconnect(receive))
         try:
             await asyncio.wait({pump, leaves}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._hub.readers -= 1
+            audience[self._address] -= 1
+            if not audience[self._address]:
+                del audience[self._address]
             pump.cancel()
             leaves.cancel()
             await asyncio.gather(pump, leaves, return_exceptions=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -124,7 +125,7 @@ class Hub:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.record = record
-        self.readers = 0  # event streams now open
+        self.audience: Counter[str] = Counter()  # event streams now open, by address
         self._clock = clock
         self._snapshot = Snapshot()
         self._snapshot_json: bytes | None = None
@@ -181,6 +182,11 @@ class Hub:
         self._bump()
 
     # What the page calls.
+
+    @property
+    def readers(self) -> int:
+        """How many event streams are open."""
+        return self.audience.total()
 
     @property
     def closed(self) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import html
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -33,6 +35,25 @@ def test_the_snapshot_is_what_was_published(room: Room) -> None:
         assert shown == room.hub.latest
         assert shown.version == 1 and shown.lights == ("ff0010",) * 105
         assert CODE not in response.text
+
+    run(test)
+
+
+def test_the_page_comes_with_the_table_as_it_is(room: Room) -> None:
+    async def test() -> None:
+        nasty = "<script>\"Ada\" & 'Ben'</script>"
+        room.hub.publish(question(text=nasty))
+        async with room.client() as client:
+            for path in ("/", "/index.html"):
+                response = await client.get(path)
+                assert response.headers["cache-control"] == "no-store"
+                page = response.text
+                assert nasty not in page and html.escape(nasty) in page
+                found = re.search(r'<meta name="table" content="([^"]*)">', page)
+                assert found is not None
+                assert Snapshot.model_validate_json(html.unescape(found[1])) == room.hub.latest
+                assert f'<p id="verdict-text">{html.escape(nasty)}</p>' in page
+            assert (await client.head("/")).status_code == 200
 
     run(test)
 

@@ -65,8 +65,9 @@ class Page:
 
 
 @contextlib.asynccontextmanager
-async def page(port: int) -> AsyncIterator[Page]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+async def page(port: int, address: str = "127.0.0.1") -> AsyncIterator[Page]:
+    """A page open on the device with this address."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20, local_addr=(address, 0))
     try:
         writer.write(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -244,5 +245,23 @@ def test_pages_that_left_are_forgotten_and_their_number_is_bounded(
                 await asyncio.sleep(0.01)
             async with page(port) as again:
                 assert "200 OK" in again.head
+
+    run(test)
+
+
+def test_one_device_does_not_take_all_the_places(live: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.app.STREAMS_PER_ADDRESS", 2)
+
+    async def test() -> None:
+        async with serving(live.app) as port, page(port) as one, page(port) as two:
+            await one.next_of("snapshot")
+            await two.next_of("snapshot")
+            async with page(port) as three:
+                assert "503" in three.head
+            async with page(port, "127.0.0.2") as phone:
+                assert "200 OK" in phone.head
+                await phone.next_of("snapshot")
+                assert live.hub.audience == {"127.0.0.1": 2, "127.0.0.2": 1}
+        assert not live.hub.audience
 
     run(test)

@@ -10,7 +10,6 @@ import { newGame, request, undo } from "./requests.js";
 
 document.documentElement.lang = lang;
 say(byId("mountain-title"), t("mountain"));
-say(byId("verdict-text"), t("connecting"));
 
 const board = new Board(byId("mountain"));
 const camera = new Camera();
@@ -68,6 +67,13 @@ function duration(ms) {
   const seconds = Math.round(ms / 1000);
   return seconds < 120 ? t("seconds", { n: seconds }) : t("minutes", { n: Math.round(seconds / 60) });
 }
+
+// The page comes with the table as it was when it was asked for; what has changed since follows at once.
+const painted = document.querySelector('meta[name="table"]').content;
+if (painted) {
+  snapshot = JSON.parse(painted);
+  draw();
+} else say(byId("verdict-text"), t("connecting"));
 
 const connection = new Connection();
 connection.addEventListener("snapshot", ({ detail }) => {
