@@ -14,7 +14,10 @@ class Fault(Enum):
     GLARE = "glare"  # a lamp mirrors in the print and burns a patch out
     HAND_LINGERS = "hand_lingers"  # an arm rests over the board
     FRAME_MARKER_COVERED = "frame_marker_covered"  # a mug stands on a corner marker
+    FRAME_MARKER_BUMPED = "frame_marker_bumped"  # a sleeve has pushed a corner marker of the table aside
     CAMERA_BUMPED = "camera_bumped"  # somebody knocked against the camera's arm
+    RING_SLIPS = "ring_slips"  # one ring of the board turns on its pads, with all that stands on it
+    BOARD_TURNED = "board_turned"  # the whole board was pushed and turned on the table
     REED_STUCK = "reed_stuck"  # one reed switch is welded closed
     REED_WEAK = "reed_weak"  # one magnet is weak: its switch flickers
     REED_DEAD = "reed_dead"  # no reed switch closes any more

@@ -31,6 +31,9 @@ Field = NDArray[np.float32]
 _LIGHT_ONE = 200.0
 _TABLE_PX_MM = 3.0
 _TABLE_MM = (900.0, 560.0)
+# A corner marker that was bumped, and by how much: mm towards the table's middle, degrees.
+_PUSHED_CORNER = 1
+_PUSHED = (-9.0, -6.0, 5.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ class Layers(Generic[B]):
         self._sprites: dict[str, tuple[B, Sprite]] = {}
         self._bias = 0
         self._dim = False
+        self._pushed = False
 
     # ---- what a kind of table has to say
 
@@ -112,7 +116,7 @@ class Layers(Generic[B]):
         """The picture of this moment, (h, w, 3) uint8 BGR."""
         if Fault.CAMERA_BUMPED in faults:
             optics = bumped(optics, (6.0, -4.0), 0.8)
-        if self._look_through(optics, Fault.LIGHTS_OUT in faults):
+        if self._look_through(optics, Fault.LIGHTS_OUT in faults, Fault.FRAME_MARKER_BUMPED in faults):
             self._ground = self._bare.copy()
             self._lay_ground(optics)
             self._sprites.clear()
@@ -129,12 +133,15 @@ class Layers(Generic[B]):
             frame[top:bottom, left:right] = cv2.add(patch, noise[top:bottom, left:right])
         return np.asarray(frame, dtype=np.uint8)
 
-    def _look_through(self, optics: Optics, dim: bool) -> bool:
-        """Take in a camera or a light that has changed; True if so, and then all is to be drawn anew."""
+    def _look_through(self, optics: Optics, dim: bool, pushed: bool) -> bool:
+        """Take in a camera, a light or corner markers that have changed; True if all is to be drawn anew."""
         moved = not _same_optics(optics, self._optics)
         if moved:
             self._optics = optics
             self._slopes = optics.ray_slopes()
+        if moved or pushed != self._pushed:
+            moved = True
+            self._pushed = pushed
             self._bare = self._table_picture(optics)
         if not moved and dim == self._dim:
             return False
@@ -151,8 +158,10 @@ class Layers(Generic[B]):
         picture = np.asarray(
             cv2.remap(top, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8
         )
-        for marker, x, y in self.frame.frame_centres_mm:
-            sprite = frame_marker(marker, x, y, optics, self.frame, self.look.gamma)
+        for number, (marker, x, y) in enumerate(self.frame.frame_centres_mm):
+            lie = _PUSHED if self._pushed and number == _PUSHED_CORNER else (0.0, 0.0, 0.0)
+            place = (x + lie[0], y + lie[1], lie[2])
+            sprite = frame_marker(marker, place, optics, self.frame, self.look.gamma)
             lay(picture, (0, 0), sprite, shadow=True)
             lay(picture, (0, 0), sprite, shadow=False)
         return picture

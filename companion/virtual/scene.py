@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.errors import CompanionError
@@ -24,6 +24,9 @@ __all__ = ["HandPose", "Ring", "Scene", "SceneError", "Snapshot"]
 MAX_OFF_CENTRE_MM = 4.0
 # Towards the summit the next ring's step stops a base of ⌀ 18 earlier than 4 mm.
 MAX_INWARD_MM = 3.4
+# The ring that slips and by how many degrees; how far the whole board is turned and pushed (degrees, mm).
+SLIPPED = (3, 5.0)
+PUSHED = (3.0, (7.0, -5.0))
 # A magnet higher than this above its ring no longer closes a reed.
 REED_REACH_MM = 12.0
 
@@ -257,16 +260,62 @@ class Scene(Stage):
             turned = max(-4.0, min(4.0, old.rotation_deg + self.rng.uniform(-0.4, 0.4)))
             x, y = (s + self.rng.uniform(-0.3, 0.3) for s in old.shift_mm)
             stretch = min(1.0, 3.0 / max(math.hypot(x, y), 1e-9))
-            new = Ring(turned, (x * stretch, y * stretch))
-            riding = {
-                name for names in self.holding().items() if names[0][1:] == str(ring) for name in names[1]
-            }
-            self._rings = tuple(new if n == ring - 1 else other for n, other in enumerate(self._rings))
-            for name in riding:
-                pose = self._pieces[name].pose
-                px, py = new.to_world(*old.to_print(pose.x, pose.y))
-                self.put(name, replace(pose, x=px, y=py))
+            for name in self._lay_rings({ring: Ring(turned, (x * stretch, y * stretch))}):
                 self.spread(name)
+
+    def slip(self, ring: int, turn_deg: float, shift_mm: tuple[float, float] = (0.0, 0.0)) -> None:
+        """A ring (past the last one: the summit) is turned at one go, with everything that stands on it."""
+        with self.lock:
+            old = self._rings[ring - 1]
+            x, y = old.shift_mm
+            new = Ring(old.rotation_deg + turn_deg, (x + shift_mm[0], y + shift_mm[1]))
+            self._lay_rings({ring: new})
+
+    def push_board(self, turn_deg: float, shift_mm: tuple[float, float]) -> None:
+        """The whole board is turned about the table's middle and then shifted, with everything on it."""
+        with self.lock:
+            motion = Ring(turn_deg, shift_mm)
+            self._lay_rings(
+                {
+                    ring: Ring(old.rotation_deg + turn_deg, motion.to_world(*old.shift_mm))
+                    for ring, old in enumerate(self._rings, 1)
+                }
+            )
+
+    def _lay_rings(self, rings: Mapping[int, Ring]) -> list[str]:
+        """Rings come to lie otherwise; what stands on them rides along. Returns its names."""
+        holding = self.holding()
+        before = self._rings
+        self._rings = tuple(rings.get(ring, old) for ring, old in enumerate(before, 1))
+        riding: list[str] = []
+        for space, names in holding.items():
+            ring = self.board.rings + 1 if space == "top" else int(space[1:])
+            if ring not in rings:
+                continue
+            turned = rings[ring].rotation_deg - before[ring - 1].rotation_deg
+            for name in names:
+                pose = self._pieces[name].pose
+                x, y = rings[ring].to_world(*before[ring - 1].to_print(pose.x, pose.y))
+                self.put(name, replace(pose, x=x, y=y, yaw=pose.yaw + turned, lean=pose.lean + turned))
+                riding.append(name)
+        return riding
+
+    def set_fault(self, fault: Fault, active: bool = True) -> None:
+        """Make something go wrong, or right again: a ring or a board that was pushed is pushed back."""
+        with self.lock:
+            changes = active != (fault in self._faults)
+            super().set_fault(fault, active)
+            if not changes:
+                return
+            if fault is Fault.RING_SLIPS:
+                ring, turn = SLIPPED
+                self.slip(ring, turn if active else -turn)
+            elif fault is Fault.BOARD_TURNED:
+                turn, shift = PUSHED
+                if active:
+                    self.push_board(turn, shift)
+                else:
+                    self.push_board(-turn, _undone(turn, shift))
 
     # ---- beside the board
 
@@ -299,6 +348,12 @@ class Scene(Stage):
         yaw = self.rng.uniform(-6, 6) + (180 if self.rng.random() < 0.25 else 0)
         x, y = centre[0] + off * math.cos(towards), centre[1] + off * math.sin(towards)
         return Pose(x, y, 0.35 * level, yaw)
+
+
+def _undone(turn_deg: float, shift_mm: tuple[float, float]) -> tuple[float, float]:
+    """The shift that, after turning back, undoes a turn and a shift."""
+    x, y = Ring(-turn_deg).to_world(*shift_mm)
+    return (-x, -y)
 
 
 def _apart(a: Pose, b: Pose) -> float:

@@ -243,15 +243,19 @@ def _card(piece: Piece, optics: Optics, table: Table) -> Sprite:
     return pad.done(pad.shadow([shade], 0.45, 2.0))
 
 
-def frame_marker(marker: int, x: float, y: float, optics: Optics, table: Table, gamma: float = 1.0) -> Sprite:
-    """A corner marker of the table on its white card, lying at (x, y)."""
+def frame_marker(
+    marker: int, place: tuple[float, float, float], optics: Optics, table: Table, gamma: float = 1.0
+) -> Sprite:
+    """A corner marker of the table on its white card, lying at `place`: x, y in mm, turned by degrees."""
     half = table.frame_marker_mm / 2
     module = 24
     image = marker_image(marker, module)
     edge, far = module - 0.5, 8 * module - 0.5
     corners = np.array([[edge, edge], [far, edge], [far, far], [edge, far]])
-    world = np.array([[x - half, y + half, 0.1], [x + half, y + half, 0.1], [x + half, y - half, 0.1]])
-    world = np.vstack([world, [x - half, y - half, 0.1]])
+    x, y, turned = place
+    square = np.array([[-half, half], [half, half], [half, -half], [-half, -half]])
+    c, s = math.cos(math.radians(turned)), math.sin(math.radians(turned))
+    world = np.column_stack([square @ np.array([[c, s], [-s, c]]) + (x, y), np.full(4, 0.1)])
     pixels = optics.project(world)
     middle = pixels.mean(axis=0)
     pad = Pad(middle + (pixels - middle) * 1.45, 8, gamma)

@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.games.above.box import Table
+from companion.virtual.faults import Fault
 from companion.virtual.layout import lay_out
 from companion.virtual.optics import bumped, mount
 from companion.virtual.picture import Look, Picture, random_look
@@ -188,3 +189,33 @@ def test_on_every_table_top_the_markers_can_be_read(laid: Laid, detect: Detect, 
     found = detect(Picture(look).draw(laid(2).snapshot()))
     assert {0, 1, 2, 3} <= set(found)
     assert len(found) >= 44
+
+
+def test_a_bumped_corner_marker_lies_elsewhere_and_goes_back(laid: Laid, detect: Detect) -> None:
+    scene = laid(0)
+    picture = Picture(SHARP)
+    truth = frame_corners(scene)
+
+    def off() -> dict[int, float]:
+        found = detect(picture.draw(scene.snapshot()))
+        return {n: float(np.linalg.norm(found[n].mean(axis=0) - truth[n].mean(axis=0))) for n in truth}
+
+    scene.set_fault(Fault.FRAME_MARKER_BUMPED)
+    moved = off()
+    assert [n for n, far in moved.items() if far > 1.0] == [1]
+    assert moved[1] > 20.0
+    scene.set_fault(Fault.FRAME_MARKER_BUMPED, False)
+    assert max(off().values()) < 1.0
+
+
+@pytest.mark.parametrize("fault", [Fault.RING_SLIPS, Fault.BOARD_TURNED])
+def test_a_board_that_moves_while_filmed_is_drawn_as_if_it_had_always_lain_so(
+    laid: Laid, fault: Fault
+) -> None:
+    scene, look = laid(2), Look(noise=0.0)
+    kept = Picture(look)
+    still = kept.draw(scene.snapshot())
+    scene.set_fault(fault)
+    moved = kept.draw(scene.snapshot())
+    assert cv2.absdiff(moved, still).max() > 100
+    assert cv2.absdiff(moved, Picture(look).draw(scene.snapshot())).max() <= 2

@@ -14,7 +14,7 @@ from companion.games.above.box import Table
 from companion.virtual.faults import Fault
 from companion.virtual.jostle import overlap
 from companion.virtual.layout import lay_out, pile
-from companion.virtual.scene import MAX_OFF_CENTRE_MM, Ring, Scene, SceneError
+from companion.virtual.scene import MAX_OFF_CENTRE_MM, PUSHED, SLIPPED, Ring, Scene, SceneError
 from companion.virtual.truth import lie_on
 
 Laid = Callable[[int], Scene]
@@ -149,6 +149,48 @@ def test_switches_fail_when_told_to(laid: Laid) -> None:
     scene.set_fault(Fault.REED_DEAD, False)
     scene.set_fault(Fault.REED_WEAK, False)
     assert scene.closed_reeds() == truth
+
+
+def test_a_ring_that_slips_takes_along_what_stands_on_it_and_nothing_else(laid: Laid) -> None:
+    scene = laid(2)
+    before = {piece.name: piece.pose for piece in scene.pieces()}
+    standing = scene.holding()
+    rings = scene.rings
+    ring, turn = SLIPPED
+    scene.set_fault(Fault.RING_SLIPS)
+    scene.set_fault(Fault.RING_SLIPS)
+    assert scene.holding() == standing
+    assert scene.rings[ring - 1].rotation_deg == pytest.approx(rings[ring - 1].rotation_deg + turn)
+    riding = {name for space, names in standing.items() if space[1:] == str(ring) for name in names}
+    assert riding
+    assert {piece.name for piece in scene.pieces() if piece.pose != before[piece.name]} == riding
+    scene.set_fault(Fault.RING_SLIPS, False)
+    assert all(
+        _close(piece.pose.x, piece.pose.y, before[piece.name].x, before[piece.name].y)
+        for piece in scene.pieces()
+    )
+
+
+def test_a_board_that_is_pushed_takes_everything_along(laid: Laid) -> None:
+    scene = laid(3)
+    before = {piece.name: piece.pose for piece in scene.pieces()}
+    standing = scene.holding()
+    turn, shift = PUSHED
+    scene.set_fault(Fault.BOARD_TURNED)
+    assert scene.holding() == standing
+    motion = Ring(turn, shift)
+    riding = {name for names in standing.values() for name in names}
+    for piece in scene.pieces():
+        was = before[piece.name]
+        x, y = motion.to_world(was.x, was.y) if piece.name in riding else (was.x, was.y)
+        assert _close(piece.pose.x, piece.pose.y, x, y)
+    scene.set_fault(Fault.BOARD_TURNED, False)
+    for piece in scene.pieces():
+        assert _close(piece.pose.x, piece.pose.y, before[piece.name].x, before[piece.name].y)
+
+
+def _close(x: float, y: float, u: float, v: float) -> bool:
+    return math.hypot(x - u, y - v) < 1e-6
 
 
 def test_pieces_can_be_moved_about_freely(laid: Laid) -> None:
