@@ -72,4 +72,5 @@ def _mood(status: AxisStatus) -> AxisMood:
 
 def _view(status: LinkStatus, simulated: bool) -> DeviceView:
     ok = status.state is LinkState.READY
-    return DeviceView(name="controller", ok=ok, detail="" if ok else status.reason, simulated=simulated)
+    detail = status.trouble if ok else status.reason
+    return DeviceView(name="controller", ok=ok, detail=detail, simulated=simulated)

@@ -22,6 +22,7 @@ import serial
 from . import why
 from .errors import LinkAbsentError, LinkBusyError
 from .events import Connected, Counters, Event, Lost, Phase, Role, Timing
+from .holders import holders
 from .ports import PortFinder
 from .protocol import BAUD, Message, encode
 from .session import Session
@@ -38,11 +39,15 @@ class LinkState(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class LinkStatus:
-    """The link's state and why, as a sentence for people; `port` is the path in use."""
+    """The link's state and why, as a sentence for people; `port` is the path in use.
+
+    `trouble`: what is wrong although the link is ready, and what to do; empty when nothing is.
+    """
 
     state: LinkState
     reason: str
     port: str | None = None
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,11 @@ class LinkTiming:
     write_s: float = 0.5
     retry_s: float = 0.2  # between two looks for the board; doubles up to retry_max_s
     retry_max_s: float = 2.0
+    quality_s: float = 2.0  # between two looks at how many frames were lost
+
+
+# So many frames lost between two looks are worth a word; single ones are nobody's business.
+POOR_FRAMES = 8
 
 
 class LinkOwner(Protocol):
@@ -194,7 +204,7 @@ class Link:
                 path, self._baud, timeout=0, write_timeout=self._timing.write_s, exclusive=True
             )
         except (OSError, ValueError) as error:
-            return why.not_opened(path, error), False
+            return why.not_opened(path, error, holders(path)), False
         session = Session(
             Role.HOST,
             nonces=self._nonces,
@@ -208,7 +218,7 @@ class Link:
             reason = self._converse(port, path, session)
         except (OSError, TypeError, ValueError) as error:
             # pyserial raises TypeError or ValueError where a port vanishes while it is being used.
-            reason = why.failed(path, error)
+            reason = self._unless_shared(path, why.failed(path, error))
         finally:
             with contextlib.suppress(OSError):
                 port.close()
@@ -219,6 +229,7 @@ class Link:
 
     def _converse(self, port: serial.Serial, path: str, session: Session) -> str:
         opened_at, readable = self._clock(), False
+        looked_at, lost = opened_at, self._lost_frames()
         while not self._closing:
             if readable:
                 session.receive(port.read(4096), self._clock())
@@ -231,6 +242,10 @@ class Link:
             if session.ready:
                 opened_at = self._clock()
                 self._set_busy(not session.idle)
+                if opened_at - looked_at >= self._timing.quality_s:
+                    before, lost = lost, self._lost_frames()
+                    looked_at = opened_at
+                    self._judge_wire(path, lost - before)
             elif reason := self._why_hopeless(session, path, self._clock() - opened_at):
                 return reason
             readable = self._waker.wait(port.fileno(), session.next_wake(self._clock()))
@@ -260,18 +275,38 @@ class Link:
                 self._report(LinkState.READY, f"connected to the table controller at {path}.", path)
             elif isinstance(event, Lost) and not self._closing:
                 reason = f"lost the table controller at {path}: {event.reason}; trying again."
-                self._report(LinkState.CONNECTING, reason, path)
+                self._report(LinkState.CONNECTING, self._unless_shared(path, reason), path)
             self._owner.on_event(event)
 
     def _why_hopeless(self, session: Session, path: str, waited_s: float) -> str | None:
         if session.phase is Phase.REFUSED:
             return why.other_protocol(path)
+        reason = None
         if session.phase is Phase.LISTENING and session.silence_s > self._timing.listen_s:
-            return why.silent(path, session.rubbish_bytes, mostly_text=session.mostly_text)
-        return why.deaf(path) if waited_s > self._timing.connect_s else None
+            reason = why.silent(path, session.rubbish_bytes, mostly_text=session.mostly_text)
+        elif waited_s > self._timing.connect_s:
+            reason = why.deaf(path)
+        return None if reason is None else self._unless_shared(path, reason)
 
-    def _report(self, state: LinkState, reason: str, path: str | None) -> None:
-        status = LinkStatus(state, reason, path)
+    def _lost_frames(self) -> int:
+        counters = self.counters
+        return counters.damaged_frames + counters.gaps + counters.repeated_frames
+
+    def _judge_wire(self, path: str, lost: int) -> None:
+        """Say so when many frames were lost lately, and that it is over when it is."""
+        trouble = ""
+        if lost >= POOR_FRAMES:
+            trouble = self._unless_shared(path, why.poor(path))
+        if trouble != self.status.trouble:
+            self._report(LinkState.READY, self.status.reason, path, trouble)
+
+    def _unless_shared(self, path: str, reason: str) -> str:
+        """The reason, unless somebody else reads the port too: then that is it."""
+        others = holders(path)
+        return why.in_use(path, others) if others else reason
+
+    def _report(self, state: LinkState, reason: str, path: str | None, trouble: str = "") -> None:
+        status = LinkStatus(state, reason, path, trouble)
         changed = status != self.status
         with self._changed:
             self.status = status

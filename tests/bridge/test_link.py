@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
+import subprocess
+import sys
+import termios
 import threading
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +21,7 @@ from firmware_bridge.frames import Frame, Kind, pack_frame
 from firmware_bridge.link import LinkState, LinkStatus
 from firmware_bridge.protocol import VERSION, ResetCause, encode
 
-from .conftest import PATIENCE_S, BarePort, BoardFactory, HostFactory, eventually
+from .conftest import PATIENCE_S, QUICK_LINK, BarePort, BoardFactory, HostFactory, eventually
 from .wires import a_hello
 
 
@@ -101,10 +108,86 @@ def test_a_second_host_is_told_that_the_port_is_in_use(
     first = make_host(board.path)
     first.wait_ready(PATIENCE_S)
     second = make_host(board.path)
+    # Both are in this one process, which is not named to itself.
     assert "another program uses" in absent_reason(second)
     assert first.ready
     first.close()
     second.wait_ready(PATIENCE_S)
+
+
+@contextlib.contextmanager
+def reader(program: str, path: str) -> Iterator[subprocess.Popen[str]]:
+    """Another program that has opened the port; it says so, and stays until it is ended."""
+    with subprocess.Popen(
+        [sys.executable, "-c", program, path], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+LOCKS = (
+    "import sys, serial; p = serial.Serial(sys.argv[1], exclusive=True); print('open', flush=True); input()"
+)
+STEALS = """
+import contextlib, os, select, sys
+fd = os.open(sys.argv[1], os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+print("open", flush=True)
+while True:
+    select.select([fd], [], [])
+    with contextlib.suppress(BlockingIOError):
+        os.read(fd, 4096)
+"""
+
+
+def test_a_program_that_has_locked_the_port_is_named(
+    make_board: BoardFactory, make_host: HostFactory
+) -> None:
+    board = make_board()
+    with reader(LOCKS, board.path) as other:
+        host = make_host(board.path)
+        assert f"(process {other.pid}) uses {board.path} too" in absent_reason(host)
+    host.wait_ready(PATIENCE_S)
+
+
+def test_a_program_that_takes_away_the_boards_bytes_is_named(
+    make_board: BoardFactory, make_host: HostFactory
+) -> None:
+    board = make_board()
+    host = make_host(board.path, timing=replace(QUICK_LINK, quality_s=0.2))
+    host.wait_ready(PATIENCE_S)
+    seen = states(host)
+    with reader(STEALS, board.path) as other:
+        named = f"(process {other.pid}) uses {board.path} too, and takes away what the board says"
+        pictures = itertools.count()
+
+        def told() -> bool:
+            host.set_leds([(next(pictures) % 250, 1, 1)] * 105)
+            return any(named in status.trouble or named in status.reason for status in seen)
+
+        eventually(told, "the other reader's name")
+    eventually(lambda: host.ready and host.leds_acknowledged and not host.status.trouble, "a good link")
+
+
+def test_a_port_that_takes_nothing_ends_in_a_sentence_and_not_in_waiting(
+    make_board: BoardFactory, make_host: HostFactory
+) -> None:
+    board = make_board()
+    host = make_host(board.path)
+    host.wait_ready(PATIENCE_S)
+    seen = states(host)
+    fd = os.open(board.path, os.O_RDWR | os.O_NOCTTY)
+    try:
+        termios.tcflow(fd, termios.TCOOFF)  # the driver takes no more bytes, as with a hung USB adapter
+        host.set_leds([(7, 7, 7)] * 105)
+        eventually(lambda: any("takes no more data" in status.reason for status in seen), "the time-out")
+        termios.tcflow(fd, termios.TCOON)
+    finally:
+        os.close(fd)
+    eventually(lambda: host.ready and host.leds_acknowledged)
 
 
 # Opening -------------------------------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from firmware_bridge.ports import STABLE_NAME, PortFinder, PortInfo, board_of, list_ports
+from firmware_bridge.ports import STABLE_NAME, PortFinder, PortInfo, board_of, list_ports, stable_names
 
 MEGA = PortInfo("/dev/ttyACM0", "Arduino Mega 2560", 0x2341, 0x0042, "A1", "Arduino Mega 2560 R3")
 SAME_MEGA_LATER = PortInfo("/dev/ttyACM1", "Arduino Mega 2560", 0x2341, 0x0042, "A1", "Arduino Mega 2560 R3")
@@ -41,6 +43,41 @@ def test_a_board_that_answered_is_found_under_its_new_number() -> None:
     assert found.candidates() == ("/dev/ttyACM1",)
     ports[:] = [PortInfo("/dev/ttyACM2", "another", 0x2341, 0x0042, "B2", "Arduino Mega 2560 R3")]
     assert found.candidates() == ()
+
+
+def test_another_device_under_the_boards_old_number_is_left_alone() -> None:
+    ports = [MEGA]
+    found = finder("/dev/ttyACM0", ports, {"/dev/ttyACM0", "/dev/ttyACM1"})
+    found.confirm("/dev/ttyACM0")
+    ports[:] = [OTHER_MEGA, SAME_MEGA_LATER]
+    assert found.candidates() == ("/dev/ttyACM1",)
+    ports[:] = [MEGA, PortInfo("/dev/ttyACM1", "another", 0x2341, 0x0042, "B2", "Arduino Mega 2560 R3")]
+    assert found.candidates() == ("/dev/ttyACM0",)
+    ports[:] = [OTHER_MEGA]  # the known one is nowhere: whoever named the path may have changed the board
+    assert found.candidates() == ("/dev/ttyACM0",)
+
+
+def test_auto_tries_the_board_that_answered_before_first() -> None:
+    ports = [OTHER_MEGA, SAME_MEGA_LATER]
+    found = finder("auto", ports, set())
+    assert found.candidates() == ("/dev/ttyACM0", "/dev/ttyACM1")
+    found.confirm("/dev/ttyACM1")
+    assert found.candidates() == ("/dev/ttyACM1", "/dev/ttyACM0")
+
+
+def test_the_systems_own_stable_names_are_used(tmp_path: Path) -> None:
+    device, folder = tmp_path / "ttyACM0", tmp_path / "by-id"
+    device.touch()
+    folder.mkdir()
+    link = folder / "usb-Arduino_Mega-if00"
+    link.symlink_to(device)
+    assert stable_names(folder) == {str(device.resolve()): str(link)}
+    assert stable_names(tmp_path / "none") == {}
+    port = PortInfo(str(device), "Mega", 0x2341, 0x0042, "A1", "Arduino Mega 2560 R3", str(link))
+    found = finder("auto", [port], set())
+    assert found.candidates() == (str(link),)
+    found.confirm(str(link))
+    assert found.port_at(str(link)) == port
 
 
 @pytest.mark.parametrize(
