@@ -1,0 +1,65 @@
+"""The stages that close a round and a game: the columns are cleared, the tiles are turned up."""
+
+from __future__ import annotations
+
+from companion.games.olympeak.events import EndRound, Predictions
+from companion.games.olympeak.position import GameState
+from companion.referee.olympeak import verdicts
+from companion.referee.olympeak.ending import wrong_tiles
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.patience import CLEARED_S, FINDING_S, LOOKS, TILE_S
+from companion.referee.olympeak.session import Session
+from companion.referee.olympeak.wording import exchange_text
+from companion.referee.verdict import Verdict
+from companion.sensing.olympeak.reading import OlympeakReading
+
+
+def ending_round(session: Session, state: GameState, look: Look, now: float) -> Verdict:
+    """Waits until the columns are empty (O11)."""
+    session.resuming = False
+    if look.columns or look.columns_hidden or "row" in look.hidden:
+        session.agreement.reset()
+        return session.round_verdict(state, look)
+    looks, lasted = session.agreement.count("cleared", now)
+    if looks < LOOKS or lasted < CLEARED_S:
+        return session.round_verdict(state, look)
+    state = session.write(EndRound())
+    session.notes.news = exchange_text(state)
+    return session.reveal_verdict(state, look)
+
+
+def turning_tiles(session: Session, state: GameState, reading: OlympeakReading, now: float) -> Verdict:
+    """Waits until all tiles are turned up (O15)."""
+    session.resuming = False
+    tiles, players = session.tiles, session.players
+    tiles.look(reading)
+    event = tiles.predictions(state)
+    missing = tiles.missing(players)
+    looks, lasted = session.agreement.count(("tiles", event, missing), now)
+    if event is None:
+        if len(missing) < 2 * players and lasted >= TILE_S:
+            return _tile_missing(session, state, *missing[0])
+        return session.tiles_verdict(state)
+    if looks < LOOKS:
+        return session.verdict
+    wrong = wrong_tiles(state, event)
+    if wrong:
+        if lasted < FINDING_S:
+            return session.verdict
+        session.notes.find_all(wrong)
+        return verdicts.tiles_wrong(state, event, wrong)
+    return finish(session, event)
+
+
+def finish(session: Session, event: Predictions) -> Verdict:
+    """The tiles are scored: the game is over."""
+    state = session.write(event)
+    session.tiles.forget()
+    return verdicts.over(state)
+
+
+def _tile_missing(session: Session, state: GameState, seat: int, side: str) -> Verdict:
+    text = verdicts.missing_tile_text(state, seat, side)
+    if text not in session.notes.findings:
+        session.notes.find(text, "O15")
+    return verdicts.tile_missing(state, seat, side, session.tiles_verdict(state))

@@ -1,0 +1,89 @@
+"""The stage of a turn in which the revealed cards are played, one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.olympeak.events import Stop
+from companion.games.olympeak.position import GameState
+from companion.referee.olympeak import verdicts
+from companion.referee.olympeak.explain import Path, explain
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.patience import LOOKS, QUESTION_S, STOPPED_S, patience_for
+from companion.referee.olympeak.session import Session
+from companion.referee.olympeak.wording import turn_over_text
+from companion.referee.verdict import Verdict
+
+
+def playing(session: Session, state: GameState, look: Look, now: float) -> Verdict:
+    """Follows the turn that began at `state`; what it is sure of is announced."""
+    memory = session.memory
+    explanation = explain(state, look, memory)
+    best = explanation.best
+    if best.misfits:
+        return session.not_fitting(best.state, list(best.misfits), look, now)
+    session.resuming = False
+    looks, lasted = session.agreement.count(("path", best.events, best.unsure), now)
+    if best.unsure:
+        if lasted < QUESTION_S:
+            return session.verdict
+        return verdicts.cannot_see(session.seat, best)
+    patience = patience_for(best, look, memory)
+    if looks < LOOKS or lasted < patience:
+        if patience >= STOPPED_S and lasted >= QUESTION_S:
+            return _ask_stop(session, best)
+        return session.verdict
+    if explanation.rivals:
+        if lasted < QUESTION_S:
+            return session.verdict
+        session.choosing = explanation
+        return verdicts.which_turn(session.seat, explanation.rivals)
+    if best.is_over:
+        return end_turn(session, best, look)
+    announce(session, best)
+    return session.play_verdict(best)
+
+
+def announce(session: Session, best: Path) -> None:
+    """The open turn has got as far as `best`."""
+    announced, notes = session.course.announced, session.notes
+    if best.events == announced:
+        return
+    session.course.announce(best.events)
+    if announced and best.events[: len(announced)] != announced:
+        # Something was laid otherwise: what was said about the old way is no news any more.
+        notes.grow_old()
+    notes.news = "" if best.events else notes.news
+    notes.find_all(best.findings)
+
+
+def end_turn(session: Session, best: Path, look: Look) -> Verdict:
+    """Everybody has played as `best` says: the turn is over."""
+    end = session.course.end_turn(best.events, best.state)
+    session.begin_unit()
+    session.notes.news = turn_over_text(best.state, end)
+    session.notes.find_all(best.findings)
+    return session.after_turn_verdict(end, look)
+
+
+def answer_order(session: Session, key: str) -> bool:
+    """An answer to an open order card: kept with the turn, and weighed with what the table shows."""
+    state, current, look = session.course.state, session.course.current, session.look
+    if state is None or current is None or current.pending is None or look is None:
+        return False
+    session.course.answer(current.pending, key)
+    best = explain(state, look, session.memory).best
+    if best.misfits or best.unsure:
+        return True
+    if best.is_over:
+        session.verdict = end_turn(session, best, look)
+    else:
+        announce(session, best)
+        session.verdict = session.play_verdict(best)
+    return True
+
+
+def _ask_stop(session: Session, best: Path) -> Verdict:
+    number = next(n for n, event in enumerate(best.events) if isinstance(event, Stop) and event.stop)
+    announce(session, replace(best, events=best.events[:number], states=best.states[: number + 1]))
+    return verdicts.does_it_stop(best.states[number])

@@ -1,0 +1,74 @@
+"""The stage of a turn before its cards are turned up, and how a reveal comes to be known."""
+
+from __future__ import annotations
+
+from companion.games.olympeak.events import Reveal
+from companion.games.olympeak.position import GameState, Phase
+from companion.referee.olympeak import verdicts
+from companion.referee.olympeak.explain import Memory, Misfit, explain, placed_misfits
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.patience import FINDING_S, ILLEGAL_S, LOOKS, QUESTION_S, STALE_S
+from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals
+from companion.referee.olympeak.session import Session
+from companion.referee.olympeak.wording import order_text
+from companion.referee.verdict import Kind, Verdict
+
+
+def revealing(session: Session, state: GameState, look: Look, now: float) -> Verdict:
+    """Waits until a card lies face up before every seat."""
+    misfits, _, _ = placed_misfits(state, look)
+    if misfits:
+        return _played_before_reveal(session, state, look, misfits, now)
+    session.resuming = False
+    left_over = session.left_over
+    shown = {seat: look.shown[seat] for seat in state.setup.seats if seat in look.shown}
+    if len(shown) < session.players:
+        session.agreement.reset()
+        return session.reveal_verdict(state, look)
+    cards = tuple(shown[seat] for seat in state.setup.seats)
+    looks, lasted = session.agreement.count(("reveal", cards, tuple(left_over.cards)), now)
+    if left_over.cards:
+        if lasted < STALE_S:
+            return session.reveal_verdict(state, look)
+        return verdicts.is_it_new(state, left_over)
+    odd = findings(state, cards)
+    if not is_possible(state, cards) or looks < LOOKS or (odd and lasted < FINDING_S):
+        return session.verdict
+    return commit_reveal(session, state, cards, look)
+
+
+def commit_reveal(session: Session, state: GameState, cards: tuple[str, ...], look: Look) -> Verdict:
+    """These cards were turned up: it is written, and the order of play said."""
+    odd = findings(state, cards)
+    state = session.write(Reveal(cards))
+    notes = session.notes
+    for each in odd:
+        notes.find(each.sentence + ".", each.ruling)
+    session.doubles.are_told(look.twice)
+    if state.phase is Phase.PLAY:
+        notes.news = order_text(state)
+        best = explain(state, look, Memory()).best
+        if not best.events and not best.misfits:
+            return session.play_verdict(best)
+        return Verdict(Kind.READY, state.order[0], notes.tell(""))
+    notes.news = "Only order cards: put them all on the discard pile, everybody draws one (O3)."
+    return session.reveal_verdict(state, look)
+
+
+def _played_before_reveal(
+    session: Session, state: GameState, look: Look, misfits: list[Misfit], now: float
+) -> Verdict:
+    """Something lies in the columns that the game does not know: was the reveal missed?"""
+    session.missed = missed_reveals(state, look, misfits, session.known_reveal)
+    if len(session.missed) == 1 and not session.left_over.cards.keys() & look.shown.keys():
+        looks, lasted = session.agreement.count(("missed", session.missed), now)
+        if looks < LOOKS or lasted < ILLEGAL_S:
+            return session.verdict
+        session.resuming = False
+        return commit_reveal(session, state, session.missed[0], look)
+    if session.missed and not session.resuming:
+        _, lasted = session.agreement.count(("missed", session.missed), now)
+        if lasted < QUESTION_S:
+            return session.verdict
+        return verdicts.who_revealed_what(state, session.missed)
+    return session.not_fitting(state, misfits, look, now)

@@ -1,0 +1,188 @@
+"""One session at an OlymPeak table: what the stages of a game share, and what they all say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.olympeak import rules
+from companion.games.olympeak.box import Box
+from companion.games.olympeak.events import Event
+from companion.games.olympeak.position import GameState, Phase, Player
+from companion.referee.olympeak import verdicts
+from companion.referee.olympeak.course import Course
+from companion.referee.olympeak.doubles import Doubles
+from companion.referee.olympeak.ending import Tiles
+from companion.referee.olympeak.explain import Explanation, Fault, Memory, Misfit, Path
+from companion.referee.olympeak.ledger import Ledger, Unit
+from companion.referee.olympeak.left_over import LeftOver
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.notes import Notes
+from companion.referee.olympeak.patience import ILLEGAL_S, LOOKS, MISSING_S, SWAPPED_S, Agreement
+from companion.referee.olympeak.refusal import Refusal, refusal
+from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
+from companion.referee.olympeak.setup import differences, start_targets
+from companion.referee.olympeak.steady import Steady
+from companion.referee.olympeak.verdicts import Extras
+from companion.referee.verdict import Kind, Verdict
+from companion.sensing.olympeak.reading import OlympeakReading
+
+
+class Session:
+    """A game as it is watched. `verdict` is what was said last, and stands until something else is sure.
+
+    `resuming`: the table is yet to show where the game stands. `undone`: what was taken back, as long as
+    the table still shows it.
+    """
+
+    def __init__(
+        self, seats: Sequence[Player], ledger: Ledger, course: Course, box: Box, ranking: str
+    ) -> None:
+        self.seats = tuple(seats)
+        self.players = len(self.seats)
+        self.box = box
+        self.ranking = ranking
+        self.ledger = ledger
+        self.course = course
+        self.notes = Notes(ledger)
+        self.scoreboard = Scoreboard()
+        self.agreement = Agreement()
+        self.steady = Steady()
+        self.left_over = LeftOver()
+        self.doubles = Doubles()
+        self.tiles = Tiles()
+        self.reading: OlympeakReading | None = None
+        self.look: Look | None = None
+        self.resuming = course.state is not None
+        self.undone: Unit | None = None
+        self.known_reveal: tuple[str, ...] = ()
+        self.missed: tuple[tuple[str, ...], ...] = ()
+        self.choosing: Explanation | None = None
+        self._refused_text = ""
+        self.begin_unit()
+        self.verdict = self._first_verdict()
+
+    # -- where the game stands
+
+    @property
+    def seat(self) -> int:
+        """The seat that is to act, else the one that led the last turn."""
+        seat = None if (current := self.course.current) is None else current.seat
+        return self.course.leader if seat is None else seat
+
+    @property
+    def memory(self) -> Memory:
+        """What is known of the open turn beside the look."""
+        return Memory(self.course.announced, self.course.answers)
+
+    @property
+    def extras(self) -> Extras:
+        """What goes with every verdict."""
+        return Extras(self.notes.tell, self.scoreboard.todo(self.passing()))
+
+    def passing(self) -> dict[str, int]:
+        """Where the cubes may stand already, while a turn goes on."""
+        state, current = self.course.state, self.course.current
+        if current is None or state is None or state.phase is not Phase.PLAY:
+            return {}
+        return dict(zip(current.setup.racing, rules.cubes_after_turn(current), strict=True))
+
+    # -- keeping the game
+
+    def write(self, event: Event) -> GameState:
+        """An event that is taken back by itself, or begins what is."""
+        state = self.course.write(event)
+        self.begin_unit()
+        return state
+
+    def begin_unit(self) -> None:
+        """Everything that belonged to what is now over is forgotten."""
+        state = self.course.state
+        self.agreement.reset()
+        self.choosing = None
+        self.missed = ()
+        self.undone = None
+        self._refused_text = ""
+        self.notes.grow_old()
+        self.known_reveal = ()
+        if state is None:
+            self.scoreboard.expect(start_targets(self.players))
+            return
+        turns = self.course.turns
+        seen_at = None if self.reading is None else self.reading.exposed_at
+        self.left_over.turn_over(turns[-1] if turns else None, seen_at)
+        # After the last card of a round the marker moves together with the cubes.
+        number = min(state.round + (state.phase is Phase.ROUND_END), state.setup.rounds)
+        targets = {**state.cube, ROUND: number}
+        if targets != self.scoreboard.targets:
+            self.scoreboard.expect(targets)
+
+    # -- what is said
+
+    def _first_verdict(self) -> Verdict:
+        state = self.course.state
+        if state is None:
+            return Verdict(Kind.SETUP, 0, "Set up the table: I am looking at the row of contenders.")
+        if state.phase is Phase.OVER:
+            return verdicts.over(state)
+        return Verdict(Kind.SETUP, self.seat, "I am comparing the table with the game.")
+
+    def reveal_verdict(self, state: GameState, look: Look) -> Verdict:
+        """Everybody chooses a card and turns it up."""
+        self._refused_text = ""
+        return verdicts.reveal(state, look, self.left_over, self.extras)
+
+    def play_verdict(self, best: Path) -> Verdict:
+        """Somebody is to play, or to decide on an order."""
+        self._refused_text = ""
+        return verdicts.play(best, self.course.answers, self.extras)
+
+    def round_verdict(self, state: GameState, look: Look) -> Verdict:
+        """The columns are to be cleared."""
+        return verdicts.round_over(state, look, self.left_over, self.course.leader, self.extras)
+
+    def tiles_verdict(self, state: GameState) -> Verdict:
+        """The tiles are to be turned up."""
+        return verdicts.turn_tiles(state, self.tiles.missing(self.players), self.extras)
+
+    def after_turn_verdict(self, state: GameState, look: Look) -> Verdict:
+        """What follows the turn that led to `state`."""
+        match state.phase:
+            case Phase.REVEAL:
+                return self.reveal_verdict(state, look)
+            case Phase.ROUND_END:
+                return self.round_verdict(state, look)
+            case _:
+                return self.tiles_verdict(state)
+
+    def not_fitting(self, state: GameState, misfits: list[Misfit], look: Look, now: float) -> Verdict:
+        """What lies there is explained by nothing: it is refused once it is sure."""
+        if self.resuming:
+            return self.differing(look, "The table differs from where the game stands.")
+        refused = refusal(state, misfits, look)
+        # What merely is not seen comes and goes; what lies wrong counts.
+        firm = [each for each in misfits if each.fault is not Fault.MISSING] or misfits
+        looks, lasted = self.agreement.count(("wrong", tuple(firm)), now)
+        patience = ILLEGAL_S
+        if refused.only_missing:
+            patience = MISSING_S
+        elif all(each.seat is not None for each in misfits):
+            patience = SWAPPED_S
+        if looks < LOOKS or lasted < patience:
+            return self.verdict
+        if refused.cleared:
+            return verdicts.cleared(self.seat, refused)
+        return self._illegal(refused)
+
+    def _illegal(self, refused: Refusal) -> Verdict:
+        if refused.text != self._refused_text:
+            self.ledger.refusal(refused.text, refused.rule)
+            self._refused_text = refused.text
+        return verdicts.illegal(refused)
+
+    def differing(self, look: Look, text: str) -> Verdict:
+        """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody."""
+        current = self.course.current
+        todo = () if current is None else differences(current, look)
+        if self.undone is not None and not todo:
+            text = f"{text} Put the table as it was before it."
+        return verdicts.differing(self.seat, text, todo)
