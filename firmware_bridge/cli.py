@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import queue
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Annotated
 
@@ -16,12 +18,13 @@ from rich.console import Console
 from rich.live import Live
 
 from .controller import Controller, ReedEvent
-from .errors import BridgeError
+from .errors import BridgeError, LinkAbsentError, LinkBusyError
 from .link import LinkState, LinkStatus
-from .monitor import as_json, as_screen, reed_name
+from .monitor import as_json, as_screen, axis_json, echo
+from .names import reed_name
 from .ports import AUTO, STABLE_NAME, list_ports
-from .protocol import REEDS
-from .selftest import run_self_test
+from .protocol import REEDS, AxisStatus, Capability, EmergencyState, ErrorReport, Message
+from .selftest import dark_names, run_self_test
 from .virtual_controller import VirtualController
 
 app = typer.Typer(
@@ -39,8 +42,11 @@ PortOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
-# How often the screen is drawn anew; the events themselves are not delayed.
+# How often the screen is drawn anew; the events themselves are not delayed. Axes are asked for that often.
 FRAME_S = 0.1
+ASK_AXES_S = 0.5
+
+News = LinkStatus | tuple[ReedEvent, ...] | Message
 
 
 def main() -> None:
@@ -83,18 +89,24 @@ def monitor(
     wait: Annotated[
         bool, typer.Option(help="Wait for a controller that is absent instead of ending.")
     ] = False,
+    lights: Annotated[
+        bool, typer.Option(help="Light the space above every closed switch; otherwise leave the LEDs alone.")
+    ] = True,
     as_json_: JsonOption = False,
 ) -> None:
-    """Show reeds, axes and error counters live. With --json one object a line for every change."""
-    news: queue.SimpleQueue[LinkStatus | tuple[ReedEvent, ...]] = queue.SimpleQueue()
+    """Show reeds, LEDs, axes and error counters live. With --json one object a line for every change."""
+    news: queue.SimpleQueue[News] = queue.SimpleQueue()
     controller = Controller(port)
     controller.on_state(news.put)
+    controller.on_message(news.put)
     controller.on_reeds(lambda events, _: news.put(events))
+    if lights:
+        controller.on_reeds(lambda _, closed: controller.set_leds(echo(closed)))
     until = time.monotonic() + seconds if seconds else math.inf
     with controller:
         try:
             if as_json_:
-                _follow(controller, news, until, wait, _print_json, lambda: None)
+                _follow(controller, news, until, wait, _Printer(), lambda: None)
             else:
                 with Live(as_screen(controller), console=Console(), auto_refresh=False) as live:
                     _follow(
@@ -113,30 +125,67 @@ def monitor(
 
 def _follow(
     controller: Controller,
-    news: queue.SimpleQueue[LinkStatus | tuple[ReedEvent, ...]],
+    news: queue.SimpleQueue[News],
     until: float,
     wait: bool,
-    tell: Callable[[LinkStatus | tuple[ReedEvent, ...]], None],
+    tell: Callable[[News], None],
     draw: Callable[[], None],
 ) -> None:
-    while (left := until - time.monotonic()) > 0:
-        try:
-            item = news.get(timeout=min(left, FRAME_S))
-        except queue.Empty:
+    ask_at = drawn_at = -math.inf
+    while (now := time.monotonic()) < until:
+        if now >= ask_at and controller.ready and _has_axes(controller):
+            # Their states are told when they change; where they are meanwhile has to be asked for.
+            ask_at = now + ASK_AXES_S
+            with contextlib.suppress(LinkAbsentError, LinkBusyError):
+                controller.query_axis()
+        if now >= drawn_at + FRAME_S:
+            drawn_at = now
             draw()
+        try:
+            item = news.get(timeout=min(until - now, FRAME_S))
+        except queue.Empty:
             continue
         tell(item)
         if isinstance(item, LinkStatus) and item.state is LinkState.ABSENT and not wait:
             return
+    draw()
 
 
-def _print_json(item: LinkStatus | tuple[ReedEvent, ...]) -> None:
-    if isinstance(item, LinkStatus):
-        line = {"event": "state", "state": item.state.value, "reason": item.reason, "port": item.port}
-        typer.echo(json.dumps(line))
-        return
-    for event in item:
-        typer.echo(json.dumps({"event": "reed", "space": reed_name(event.index), **asdict(event)}))
+def _has_axes(controller: Controller) -> bool:
+    return controller.identity is not None and Capability.AXES in controller.identity.capabilities
+
+
+class _Printer:
+    """Prints news as JSON, one object a line; an axis only when something about it has changed."""
+
+    def __init__(self) -> None:
+        self._axes: dict[int, AxisStatus] = {}
+
+    def __call__(self, item: News) -> None:
+        for line in self._lines(item):
+            typer.echo(json.dumps(line))
+
+    def _lines(self, item: News) -> Iterator[dict[str, object]]:
+        match item:
+            case LinkStatus():
+                yield {
+                    "event": "state",
+                    "state": item.state.value,
+                    "reason": item.reason,
+                    "trouble": item.trouble,
+                    "port": item.port,
+                }
+            case tuple():
+                for event in item:
+                    yield {"event": "reed", "space": reed_name(event.index), **asdict(event)}
+            case AxisStatus():
+                if self._axes.get(item.axis) != item:
+                    self._axes[item.axis] = item
+                    yield {"event": "axis", **axis_json(item)}
+            case EmergencyState():
+                yield {"event": "emergency", "stopped": item.stopped, "source": item.source.name.lower()}
+            case ErrorReport():
+                yield {"event": "error", "code": item.code.name.lower(), "text": item.text}
 
 
 @app.command(epilog="Example: firmware-bridge virtual --seconds 60")
@@ -168,13 +217,37 @@ def selftest(
     magnet_seconds: Annotated[
         float, typer.Option(min=0.0, help="Time to pass a magnet over every space; 0: leave the reeds out.")
     ] = 0.0,
+    axes: Annotated[
+        bool, typer.Option(help="Move every axis to both ends of its lane. Keep hands away.")
+    ] = True,
+    pace_ms: Annotated[int, typer.Option(min=0, max=5000, help="How long each LED is lit.")] = 60,
+    ask: Annotated[
+        bool | None,
+        typer.Option(
+            "--ask/--no-ask",
+            help="Ask which LEDs stayed dark. Default: where the command is typed by a person.",
+            show_default=False,
+        ),
+    ] = None,
     wait_seconds: Annotated[float, typer.Option(min=0.1, help="Time for the controller to answer.")] = 10.0,
     as_json_: JsonOption = False,
 ) -> None:
-    """Light every LED once, let the board check itself, and say what failed."""
+    """Walk every LED, reed and axis, let the board check itself, and say what failed.
+
+    Take the pieces off the board first. A light can only be seen by you: name those that stayed dark at the end.
+    """
     console = Console(stderr=True)
+    asks = (sys.stdin.isatty() and not as_json_) if ask is None else ask
     with Controller(port) as controller:
-        report = run_self_test(controller, console, wait_s=wait_seconds, magnet_s=magnet_seconds)
+        report = run_self_test(
+            controller,
+            console,
+            wait_s=wait_seconds,
+            magnet_s=magnet_seconds,
+            pace_s=pace_ms / 1000,
+            axes=axes,
+            ask_dark=(lambda: _ask_dark(console)) if asks else tuple,
+        )
     if as_json_:
         typer.echo(json.dumps(asdict(report)))
     else:
@@ -183,6 +256,21 @@ def selftest(
         typer.echo(f"{report.tested} parts tested, {len(report.failures)} failed")
     if report.failures:
         raise typer.Exit(1)
+
+
+def _ask_dark(console: Console) -> list[str]:
+    """Ask until every word names a light; an end of what is typed says that none is dark."""
+    while True:
+        try:
+            said = console.input("Which LEDs stayed dark? As: c4, top, seat 3. None: Return. ")
+        except EOFError:
+            return []
+        known, unknown = dark_names(said)
+        if not unknown:
+            return known
+        console.print(
+            f"There is no LED {unknown[0]}; spaces are a1 to p6 and top, seats 1 to 8.", markup=False
+        )
 
 
 if __name__ == "__main__":

@@ -170,6 +170,12 @@ class Controller:
         return self._link.counters
 
     @property
+    def lit(self) -> tuple[Pixel, ...] | None:
+        """The colours that the board has acknowledged; None: unknown, as before the first picture."""
+        with self._lock:
+            return self._lit
+
+    @property
     def leds_acknowledged(self) -> bool:
         """The board shows what was last given to `set_leds`."""
         with self._lock:

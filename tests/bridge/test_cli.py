@@ -7,22 +7,25 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from firmware_bridge.events import Timing
-from firmware_bridge.monitor import reed_name
+from firmware_bridge.protocol import Knowledge
 
 from .conftest import BoardFactory, eventually
 
 COMMAND = [sys.executable, "-m", "firmware_bridge.cli"]
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run `firmware-bridge` with these arguments."""
+def run(*arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    """Run `firmware-bridge` with these arguments; `said` is typed."""
     plain = {**os.environ, "COLUMNS": "120", "TERM": "dumb", "NO_COLOR": "1"}
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=60, env=plain)
+    return subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, timeout=60, env=plain, input=said
+    )
 
 
 def test_ports_as_json() -> None:
@@ -59,8 +62,12 @@ def test_monitor_draws_the_board(make_board: BoardFactory) -> None:
     done = run("monitor", "--port", board.path, "--seconds", "1.5")
     assert done.returncode == 0, done.stderr
     assert "SIMULATED" in done.stdout
+    assert "reeds: 2 closed" in done.stdout
     assert "  1 · ● ·" in done.stdout
     assert "top ●" in done.stdout
+    assert "LEDs: 2 lit" in done.stdout
+    assert "  1 · ■ ·" in done.stdout
+    assert "axis 4 (E1)" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -100,21 +107,53 @@ def test_a_file_that_is_no_port(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_monitor_tells_of_axes_and_lights_what_is_closed(make_board: BoardFactory) -> None:
+    board = make_board(timing=Timing(), reeds=frozenset({7}))
+    done = run("monitor", "--port", board.path, "--seconds", "1.5", "--json")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    axes = [line for line in lines if line["event"] == "axis"]
+    assert [axis["axis"] for axis in axes] == [0, 1, 2, 3, 4]
+    assert {axis["knowledge"] for axis in axes} == {"unknown"}
+    assert lines[-1]["leds"] == {"b2": "003c3c"}
+    left_alone = run("monitor", "--port", board.path, "--seconds", "1", "--json", "--no-lights")
+    assert json.loads(left_alone.stdout.splitlines()[-1])["leds"] == {}
+
+
+def swift() -> float:
+    """Table time in which an axis crosses its lane in a blink."""
+    return 400 * time.monotonic()
+
+
 def test_selftest_of_a_good_board(make_board: BoardFactory) -> None:
-    board = make_board(timing=Timing())
+    board = make_board(timing=Timing(), now=swift)
     shown: list[int] = []
     board.on_leds(lambda pixels: shown.extend(n for n, pixel in enumerate(pixels) if pixel != (0, 0, 0)))
-    done = run("selftest", "--port", board.path)
+    done = run("selftest", "--port", board.path, "--pace-ms", "0")
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "207 parts tested, 0 failed"
     assert shown[:105] == list(range(105))
+    assert [axis.position_um for axis in board.axes] == [0] * 5
+    assert {axis.knowledge for axis in board.axes} == {Knowledge.ASSUMED}
 
 
-def test_selftest_names_the_switches_that_never_closed(make_board: BoardFactory) -> None:
-    board = make_board(timing=Timing(), reeds=frozenset(range(95)))
-    done = run("selftest", "--port", board.path, "--magnet-seconds", "0.5", "--json")
+def test_selftest_leaves_the_axes_alone_where_that_is_asked(make_board: BoardFactory) -> None:
+    board = make_board(timing=Timing(), now=swift)
+    assert run("selftest", "--port", board.path, "--pace-ms", "0", "--no-axes").returncode == 0
+    assert {axis.knowledge for axis in board.axes} == {Knowledge.UNKNOWN}
+
+
+def test_selftest_asks_which_lights_stayed_dark(make_board: BoardFactory) -> None:
+    board = make_board(timing=Timing(), now=swift)
+    done = run(
+        "selftest", "--port", board.path, "--pace-ms", "0", "--no-axes", "--ask", said="z9\nTop, seat 3\n"
+    )
+    assert "There is no LED z9" in done.stderr
     assert done.returncode == 1
-    assert json.loads(done.stdout)["failures"] == ["reed p6: did not close", "reed top: did not close"]
+    assert done.stdout.splitlines() == [
+        "failed: LED top: stays dark",
+        "failed: LED seat 3: stays dark",
+        "207 parts tested, 2 failed",
+    ]
 
 
 def test_virtual_prints_a_port_that_works() -> None:
@@ -131,7 +170,3 @@ def test_virtual_prints_a_port_that_works() -> None:
 def test_help_shows_how() -> None:
     assert "firmware-bridge virtual" in run("--help").stdout
     assert "Example" in run("monitor", "--help").stdout
-
-
-def test_names_of_switches() -> None:
-    assert [reed_name(n) for n in (0, 5, 6, 95, 96)] == ["a1", "a6", "b1", "p6", "top"]
