@@ -5,9 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from calibration.profile import TableProfile, load_profile
 from companion.errors import CompanionError
 from companion.sensing.frames import FrameSource
 from companion.sensing.geometry import Camera
+from companion.sensing.sources.opening import open_source
+from companion.sensing.sources.watched import WatchedCamera
+from companion.sensing.sources.wish import Wish
 from companion.settings import Settings
 from companion.simulation import Simulation
 from companion.tables.kit import Kit, Referee
@@ -36,24 +40,22 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
 
     Raises DeviceChoiceError for settings that do not go together, ProfileError for a profile that cannot be read.
     """
-    camera_simulated = settings.camera == "simulated"
-    port_simulated = settings.controller == "simulated"
-    if camera_simulated and not port_simulated and settings.controller != "none":
+    profile = TableProfile() if settings.profile is None else load_profile(settings.profile)
+    # What the settings leave open the profile says: it is the table's own.
+    said = settings.model_fields_set
+    camera_setting = settings.camera if "camera" in said else profile.source or settings.camera
+    port_setting = settings.controller if "controller" in said else profile.port or settings.controller
+    camera_simulated = camera_setting == "simulated"
+    port_simulated = port_setting == "simulated"
+    if camera_simulated and not port_simulated and port_setting != "none":
         raise DeviceChoiceError(
-            f"The controller {settings.controller} cannot feel the pieces of a simulated table. Set the camera "
+            f"The controller {port_setting} cannot feel the pieces of a simulated table. Set the camera "
             'to a real one as well, or the controller to "simulated" or "none".'
         )
     if not camera_simulated:
-        from calibration.profile import load_profile
-        from companion.sensing.sources import open_source
-
-        port = None if settings.controller in ("none", "simulated") else settings.controller
-        measured = None if settings.profile is None else load_profile(settings.profile).camera
-        if measured is None:
-            return Devices(open_source(settings.camera), port, None)
-        # Another focus is another lens.
-        camera = open_source(settings.camera, lens_position=measured.lens_position)
-        return Devices(camera, port, None, measured.lens())
+        port = None if port_setting in ("none", "simulated") else port_setting
+        lens = None if profile.camera is None else profile.camera.lens()
+        return Devices(_camera(camera_setting, settings, profile), port, None, lens)
     seed = settings.seed if settings.seed is not None else time.time_ns() % 1_000_000
     simulation = Simulation(
         kit,
@@ -65,6 +67,15 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
         illegal=settings.illegal,
         pace=HUMAN,
     )
-    return Devices(
-        simulation.table.camera, simulation.controller.path if port_simulated else None, simulation
-    )
+    # Faults of the simulated camera are noticed as those of a real one are.
+    camera = WatchedCamera(simulation.table.camera)
+    return Devices(camera, simulation.controller.path if port_simulated else None, simulation)
+
+
+def _camera(setting: str, settings: Settings, profile: TableProfile) -> FrameSource:
+    """The camera, set as it was when its lens was measured: another focus or size is another lens."""
+    measured = profile.camera
+    if measured is None:
+        return open_source(setting, wish=Wish(exposure_ms=settings.exposure_ms))
+    size = (measured.width_px, measured.height_px)
+    return open_source(setting, wish=Wish(size, measured.lens_position, settings.exposure_ms), measured=size)

@@ -19,7 +19,7 @@ from companion.games.above.box import Board
 from companion.referee.evidence import Switches
 from companion.referee.journal import JournalError
 from companion.referee.verdict import Kind, Verdict
-from companion.sensing.frames import CameraAbsent, Frame, FrameSource
+from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameSource
 from companion.signals.lights import LightShow, Pixels
 from companion.signals.scoreboard import Scoreboard
 from companion.tables.kit import AnyReading, Eyes, Kit, Referee
@@ -98,20 +98,25 @@ class TableService:
     # -- what comes in
 
     async def _watch(self, worker: ThreadPoolExecutor) -> None:
-        """Takes picture after picture; a camera that is gone is tried again until it is back."""
+        """Takes picture after picture; a camera that is gone is tried again until it is back.
+
+        Raises CameraUnusable for one that cannot be opened to begin with and never will.
+        """
         loop = asyncio.get_running_loop()
-        is_open = False
+        is_open = was_open = False
         due = loop.time()
         while True:
             try:
                 if not is_open:
                     await loop.run_in_executor(worker, self._camera.open)
-                    is_open = True
+                    is_open = was_open = True
                 frame = await loop.run_in_executor(worker, self._camera.read, FRAME_TIMEOUT_S)
                 reading = await loop.run_in_executor(worker, self._eyes.process, frame)
             except CameraAbsent as error:
-                if is_open:
-                    self._camera.close()
+                if isinstance(error, CameraUnusable) and not was_open:
+                    raise
+                # A driver that hangs takes its time to let go.
+                await loop.run_in_executor(worker, self._camera.close)
                 is_open = False
                 self._camera_absent(str(error))
                 await asyncio.sleep(RETRY_CAMERA_S)
@@ -125,8 +130,9 @@ class TableService:
 
     def take_reading(self, reading: AnyReading) -> None:
         """A new reading: the referee weighs it, lights and page follow."""
-        if not self._camera_state.ok:
-            self._camera_state = self._camera_state.model_copy(update={"ok": True, "detail": ""})
+        notice = self._camera.notice
+        if not self._camera_state.ok or self._camera_state.detail != notice:
+            self._camera_state = self._camera_state.model_copy(update={"ok": True, "detail": notice})
         if not reading.moving:
             self.reading = reading
         if not self.paused:

@@ -43,6 +43,9 @@ class Settings(BaseSettings):
     # "simulated", "picamera", "usb", "usb:NAME" (a name in /dev/v4l/by-id or a number), "folder:DIR",
     # "video:FILE"
     camera: str = "simulated"
+    # A fixed exposure in milliseconds, where the camera's own choice never settles; whole 10 (60 Hz: 8.33) do not
+    # flicker with mains light.
+    exposure_ms: float | None = Field(default=None, gt=0, le=1000)
     # "simulated", "auto" (found by its USB name), "none", or a path such as /dev/olympus-table
     controller: str = "simulated"
     profile: Path | None = None
@@ -58,9 +61,15 @@ class Settings(BaseSettings):
     def _known_camera(cls, value: str) -> str:
         kinds = ("simulated", "picamera", "usb", "folder", "video")
         kind, _, rest = value.partition(":")
-        if kind not in kinds or (kind in ("folder", "video") and not rest):
+        if (
+            kind not in kinds
+            or (kind in ("folder", "video") and not rest)
+            or (kind == "picamera" and rest and not rest.isdigit())
+            or (kind == "simulated" and rest)
+        ):
             raise ValueError(
-                'use "simulated", "picamera", "usb", "usb:NAME", "folder:DIRECTORY" or "video:FILE"'
+                'use "simulated", "picamera", "picamera:NUMBER", "usb", "usb:NAME", "folder:DIRECTORY" or '
+                '"video:FILE"'
             )
         return value
 

@@ -138,8 +138,8 @@ def _headline(snapshot: Snapshot) -> Text:
     else:
         line.append(f"  round {snapshot.olympeak.round}, turn {snapshot.olympeak.turn}")
     for device in snapshot.devices:
-        if not device.ok:
-            line.append(f"  {device.name}: {device.detail}", style="red")
+        if not device.ok or device.detail:
+            line.append(f"  {device.name}: {device.detail}", style="yellow" if device.ok else "red")
     return line
 
 
@@ -190,8 +190,9 @@ def print_news(console: Console, before: Snapshot | None, now: Snapshot) -> None
             )
     known_devices = {device.name: device.detail for device in before.devices} if before else {}
     for device in now.devices:
-        if not device.ok and known_devices.get(device.name) != device.detail:
-            console.print(f"[{device.name}] {device.detail}", markup=False, highlight=False, soft_wrap=True)
+        if known_devices.get(device.name, "") != device.detail:
+            text = device.detail or "working"
+            console.print(f"[{device.name}] {text}", markup=False, highlight=False, soft_wrap=True)
     verdict = now.verdict
     if verdict and (before is None or before.verdict is None or before.verdict.text != verdict.text):
         console.print(f"[{verdict.kind}] {verdict.text}", markup=False, highlight=False, soft_wrap=True)

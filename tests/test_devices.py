@@ -9,7 +9,10 @@ import pytest
 
 from calibration.profile import CameraProfile, Measured, ProfileError, TableProfile, save_profile
 from companion.devices import DeviceChoiceError, Devices, choose_devices
-from companion.sensing.sources import FolderCamera
+from companion.sensing.sources.folder import FolderCamera
+from companion.sensing.sources.picamera import PiCamera
+from companion.sensing.sources.watched import WatchedCamera
+from companion.sensing.sources.wish import Wish
 from companion.settings import Settings
 from companion.tables.above.kit import AboveKit
 
@@ -34,8 +37,9 @@ def chosen(tmp_path: Path, settings: Settings) -> Devices:
 def test_with_nothing_attached_everything_is_simulated(tmp_path: Path) -> None:
     devices = chosen(tmp_path, Settings(seed=1))
     assert devices.simulation is not None
-    assert devices.camera is devices.simulation.table.camera
     assert devices.camera.simulated
+    assert devices.camera.name == devices.simulation.table.camera.name
+    assert devices.port == devices.simulation.controller.path
     assert devices.lens is None
 
 
@@ -68,3 +72,41 @@ def test_a_profile_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_a_real_controller_cannot_feel_simulated_pieces(tmp_path: Path) -> None:
     with pytest.raises(DeviceChoiceError, match=r"cannot feel the pieces of a simulated table"):
         chosen(tmp_path, Settings(controller="/dev/olympus-table"))
+
+
+def real_camera(devices: Devices) -> PiCamera:
+    assert isinstance(devices.camera, WatchedCamera)
+    camera = devices.camera._camera
+    assert isinstance(camera, PiCamera)
+    return camera
+
+
+def test_the_camera_is_set_as_it_was_measured(tmp_path: Path) -> None:
+    profile = tmp_path / "table.toml"
+    save_profile(profile, TableProfile(camera=LENS.model_copy(update={"lens_position": 1.62})))
+    devices = chosen(tmp_path, Settings(camera="picamera", profile=profile, exposure_ms=20.0))
+    assert real_camera(devices)._wish == Wish((1920, 1080), 1.62, 20.0)
+
+
+def test_without_a_profile_the_camera_has_the_reference_size_and_its_own_focus(tmp_path: Path) -> None:
+    devices = chosen(tmp_path, Settings(camera="picamera"))
+    assert real_camera(devices)._wish == Wish((2304, 1296), None, None)
+
+
+def test_what_the_settings_leave_open_the_profile_says(tmp_path: Path) -> None:
+    profile = tmp_path / "table.toml"
+    save_profile(profile, TableProfile(source="picamera", port="/dev/olympus-table"))
+    devices = chosen(tmp_path, Settings(profile=profile))
+    assert real_camera(devices).name == "Pi camera"
+    assert devices.port == "/dev/olympus-table"
+    folder = chosen(tmp_path, Settings(profile=profile, camera=f"folder:{tmp_path}", controller="none"))
+    assert isinstance(folder.camera, FolderCamera)
+    assert folder.port is None
+
+
+def test_a_profile_does_not_make_a_table_real_that_is_asked_to_be_simulated(tmp_path: Path) -> None:
+    profile = tmp_path / "table.toml"
+    save_profile(profile, TableProfile(source="picamera", port="/dev/olympus-table", camera=LENS))
+    devices = chosen(tmp_path, Settings(profile=profile, camera="simulated", controller="simulated", seed=1))
+    assert devices.simulation is not None
+    assert devices.lens is None

@@ -20,6 +20,9 @@ def play(
         str | None,
         typer.Option(help="simulated, picamera, usb, usb:NAME, folder:DIRECTORY or video:FILE."),
     ] = None,
+    exposure_ms: Annotated[
+        float | None, typer.Option(help="A fixed exposure in milliseconds, for a camera that never settles.")
+    ] = None,
     controller: Annotated[
         str | None, typer.Option(help="simulated, auto, none, or a serial port such as /dev/olympus-table.")
     ] = None,
@@ -50,9 +53,9 @@ def play(
 
     An open game goes on where it was. Ctrl-C ends; nothing is lost.
 
-    Settings may stand in companion.toml under the names of these options (players, names, camera, controller,
-    host, port, journal, deck, profile, motors, seed, illegal; also frames_per_s and allowed_hosts), or in the environment
-    as OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
+    Settings may stand in companion.toml under the names of these options (players, names, camera, exposure_ms,
+    controller, host, port, journal, deck, profile, motors, seed, illegal; also frames_per_s and allowed_hosts), or
+    in the environment as OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
     """
     # Settings, vision, web server and simulated table are heavy to load; --help does without them.
     from companion.evening import Evening
@@ -64,6 +67,7 @@ def play(
         players=players,
         names=None if names is None else tuple(name.strip() for name in names.split(",") if name.strip()),
         camera=camera,
+        exposure_ms=exposure_ms,
         controller=controller,
         host=host,
         port=port,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,10 +12,15 @@ from numpy.typing import NDArray
 from companion.errors import CompanionError
 
 Image = NDArray[np.uint8]
+Clock = Callable[[], float]
 
 
 class CameraAbsent(CompanionError, OSError):
     """The camera is missing, busy or gone. The message says which and what to do; trying again may succeed."""
+
+
+class CameraUnusable(CameraAbsent):
+    """No trying again will help before somebody has changed something: a wrong name, a file that is no video."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +33,21 @@ class Frame:
 
 
 class FrameSource(Protocol):
-    """Any camera. `read` blocks until the next frame, at most `timeout_s`, and raises CameraAbsent."""
+    """Any camera. `read` blocks until the next frame, at most `timeout_s`, and raises CameraAbsent.
+
+    Numbers rise from frame to frame, exposure times never fall. `notice`: what people should know although
+    pictures come, as a sentence; "" if there is nothing. `open` raises CameraAbsent, CameraUnusable; an open
+    source may be opened again.
+    """
 
     @property
     def name(self) -> str: ...
 
     @property
     def simulated(self) -> bool: ...
+
+    @property
+    def notice(self) -> str: ...
 
     def open(self) -> None: ...
 

@@ -34,6 +34,7 @@ class TableCamera:
 
     simulated = True
     name = "simulated camera"
+    notice = ""
 
     def __init__(
         self,

@@ -17,6 +17,7 @@ class Oracle:
     """Camera and eyes in one: its frames are blank, its readings true; hands in the picture are motion."""
 
     simulated = True
+    notice = ""
     name = "oracle"
 
     def __init__(self, table: SimulatedAbove) -> None:

@@ -1,0 +1,162 @@
+"""A camera whose pictures are watched: black, frozen, of another size, or with an exposure that never settles."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.sensing.frames import CameraAbsent, Frame, FrameSource, Image
+
+# One pixel in so many is looked at.
+_STEP = 8
+# Below this mean level a picture is black, above this one it is burnt out: such ones may well be all alike.
+BLACK_LEVEL = 4.0
+WHITE_LEVEL = 251.0
+# No sensor gives the same bytes twice; a camera that does so for this long hands out an old picture.
+FROZEN_S = 3.0
+# After opening the exposure is given this long, and so many pictures, to find its level, within this share.
+SETTLE_S = 3.0
+SETTLE_PICTURES = 60
+STEADY_SHARE = 0.04
+# Pictures of another size than before, for this long: the camera has changed its mind.
+OTHER_SIZE_S = 1.0
+# Sizes whose width to height differs by less than this share are of one shape.
+SHAPE_SHARE = 0.01
+
+
+class WatchedCamera:
+    """Passes the pictures of a camera on, and says what is wrong with them.
+
+    `asked`: the size (w, h) in pixels it was told to give, None if it was not told. `measured`: the size at which
+    its lens was measured, None if nobody has.
+    """
+
+    def __init__(
+        self,
+        camera: FrameSource,
+        asked: tuple[int, int] | None = None,
+        measured: tuple[int, int] | None = None,
+    ) -> None:
+        self._camera = camera
+        self._asked = asked
+        self._measured = measured
+        self._size: tuple[int, int] | None = None
+        self._sample: Image | None = None
+        self._level = -1.0
+        # Since when the bytes have been the same, and the size another.
+        self._same_since = 0.0
+        self._other_since: float | None = None
+        self._opened_at: float | None = None
+        self._settled = False
+        self._trouble = ""
+
+    @property
+    def name(self) -> str:
+        """The camera's name."""
+        return self._camera.name
+
+    @property
+    def simulated(self) -> bool:
+        """Is the camera simulated?"""
+        return self._camera.simulated
+
+    @property
+    def notice(self) -> str:
+        """What people should know although pictures come."""
+        return " ".join(text for text in (self._trouble, self._camera.notice, self._size_notice()) if text)
+
+    def open(self) -> None:
+        """Open the camera; raises what it raises."""
+        self._camera.open()
+        self._size = self._sample = self._opened_at = self._other_since = None
+        self._level, self._settled, self._trouble = -1.0, False, ""
+
+    def read(self, timeout_s: float) -> Frame:
+        """The next picture that is fit to be read.
+
+        Raises CameraAbsent as the camera does, and for a frozen picture and one that has changed its size: opening
+        the camera again mends that. The first pictures are waited for until the exposure has settled.
+        """
+        skipped = 0
+        while True:
+            frame = self._camera.read(timeout_s)
+            if self._is_fit(frame, skipped):
+                return frame
+            skipped += 1
+
+    def _is_fit(self, frame: Frame, skipped: int) -> bool:
+        height, width = frame.image.shape[:2]
+        if self._size is not None and (width, height) != self._size:
+            return self._is_of_size(frame, (width, height), skipped)
+        self._size, self._other_since = (width, height), None
+        sample = np.ascontiguousarray(frame.image[_STEP // 2 :: _STEP, _STEP // 2 :: _STEP])
+        level = float(sample.mean())
+        before, self._sample = self._sample, sample
+        dark = level < BLACK_LEVEL
+        if before is None or not np.array_equal(before, sample):
+            self._same_since = frame.exposed_at
+        elif frame.exposed_at - self._same_since >= FROZEN_S and not dark and level < WHITE_LEVEL:
+            raise CameraAbsent(
+                f"{self.name} has shown the very same picture for {FROZEN_S:g} s: it is frozen. It is started anew; "
+                "if that does not help, unplug it and plug it in again."
+            )
+        steady = abs(level - self._level) <= STEADY_SHARE * max(level, 1.0)
+        self._level = level
+        if self._opened_at is None:
+            self._opened_at = frame.exposed_at
+        if not self._settled:
+            if dark or not steady:
+                if frame.exposed_at - self._opened_at < SETTLE_S and skipped < SETTLE_PICTURES:
+                    return False
+                # The game does not wait for a camera that never makes up its mind.
+                self._trouble = f"The exposure of the {self.name} does not settle; it is used as it is."
+            self._settled = True
+        if dark:
+            self._trouble = (
+                f"The picture of the {self.name} is black: take its cap off, or give the table light."
+            )
+        elif steady:
+            self._trouble = ""
+        return True
+
+    def _is_of_size(self, frame: Frame, size: tuple[int, int], skipped: int) -> bool:
+        """A picture of another size than the others: a slip of the driver, or its new habit?"""
+        if self._other_since is None:
+            self._other_since = frame.exposed_at
+        assert self._size is not None
+        if frame.exposed_at - self._other_since >= OTHER_SIZE_S or skipped >= SETTLE_PICTURES:
+            raise CameraAbsent(
+                f"{self.name} has changed its pictures from {_times(self._size)} to {_times(size)}; it is started "
+                "anew."
+            )
+        return False
+
+    def _size_notice(self) -> str:
+        if self._size is None:
+            return ""
+        if self._measured is not None and self._size != self._measured:
+            alike = (
+                abs(self._size[0] * self._measured[1] / (self._size[1] * self._measured[0]) - 1) < SHAPE_SHARE
+            )
+            what = (
+                "it is scaled to these."
+                if alike
+                else "calibrate again with these, or set the camera to those."
+            )
+            return (
+                f"The {self.name} gives {_times(self._size)}, its lens was measured at "
+                f"{_times(self._measured)}: {what}"
+            )
+        if self._asked is not None and self._size[0] < self._asked[0]:
+            return (
+                f"The {self.name} gives {_times(self._size)} instead of {_times(self._asked)}: small markers may "
+                "not be read."
+            )
+        return ""
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        self._camera.close()
+
+
+def _times(size: tuple[int, int]) -> str:
+    return f"{size[0]} × {size[1]}"

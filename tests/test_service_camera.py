@@ -1,0 +1,218 @@
+"""What the running table says of its camera, on the page and in the terminal, and that it goes on by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame
+from companion.sensing.reading import Reading
+from companion.sensing.sources.watched import WatchedCamera
+from companion.service import RETRY_CAMERA_S, TableService
+from companion.tables.above.kit import AboveKit
+from companion.terminal import print_news
+from companion.virtual.loop import VirtualTimeLoop
+from companion.web.hub import Hub, Seen
+from companion.web.models import DeviceView, Snapshot
+
+Now = Callable[[], float]
+
+
+class Camera:
+    """A camera that is as `state` says at a time: "" for well, or why it is absent; `notices` likewise."""
+
+    simulated = False
+    name = "camera"
+
+    def __init__(self, now: Now) -> None:
+        self.now = now
+        self.opened = 0
+        self.is_open = False
+        self.unusable = False
+        self.troubles: list[tuple[float, float, str]] = []
+        self.notices: list[tuple[float, float, str]] = []
+        self.still: tuple[float, float] = (0.0, 0.0)
+        self._number = 0
+
+    def _at_present(self, known: list[tuple[float, float, str]]) -> str:
+        return next((text for start, end, text in known if start <= self.now() < end), "")
+
+    @property
+    def notice(self) -> str:
+        return self._at_present(self.notices)
+
+    def _check(self) -> None:
+        trouble = self._at_present(self.troubles)
+        if trouble:
+            self.is_open = False
+            raise CameraUnusable(trouble) if self.unusable else CameraAbsent(trouble)
+
+    def open(self) -> None:
+        self._check()
+        self.opened += 1
+        self.is_open = True
+
+    def read(self, timeout_s: float) -> Frame:
+        self._check()
+        assert self.is_open, "a closed camera is read"
+        self._number += 1
+        frozen = self.still[0] <= self.now() < self.still[1]
+        seed = 0 if frozen else self._number
+        image = np.random.default_rng(seed).integers(80, 99, (72, 128, 3)).astype(np.uint8)
+        return Frame(image, self.now(), self._number)
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+class Eyes:
+    """They see hands all the time, so that the referee has nothing to say."""
+
+    def process(self, frame: Frame) -> Reading:
+        return Reading(frame.exposed_at, moving=True)
+
+
+class Evening:
+    """A table in virtual time, and everything the page was told about its camera, with when."""
+
+    def __init__(self, folder: Path) -> None:
+        self.loop = VirtualTimeLoop(time.monotonic)
+        self.camera = Camera(self.loop.time)
+        self.hub = Hub(clock=self.loop.time)
+        self.snapshots: list[tuple[float, Snapshot]] = []
+        self._kit = AboveKit()
+        self._book = self._kit.book(folder / "journal.db", lambda: 0.0)
+
+    def run(self, seconds: float) -> None:
+        """Raises what the table raises."""
+        try:
+            self.loop.run_until_complete(self._run(seconds))
+        finally:
+            self._book.close()
+            self.loop.close()
+
+    async def _run(self, seconds: float) -> None:
+        table = TableService(
+            self._kit,
+            self._book.referee(2),
+            WatchedCamera(self.camera),
+            Eyes(),
+            None,
+            self.hub,
+            frames_per_s=10.0,
+            new_referee=self._book.referee,
+        )
+        running = asyncio.ensure_future(table.run())
+        watching = asyncio.ensure_future(self._watch())
+        await asyncio.wait([running], timeout=seconds)
+        for task in (running, watching):
+            task.cancel()
+        done = await asyncio.gather(running, watching, return_exceptions=True)
+        if isinstance(done[0], ExceptionGroup):
+            raise done[0]
+
+    async def _watch(self) -> None:
+        seen = Seen()
+        while True:
+            self.hub.news(seen)
+            await self.hub.changed(seen)
+            self.snapshots.append((self.loop.time(), self.hub.latest))
+
+    def told(self) -> list[tuple[float, bool, str]]:
+        """What the page was told about the camera: when, whether it is there, in which words."""
+        news: list[tuple[float, bool, str]] = []
+        for when, snapshot in self.snapshots:
+            for device in snapshot.devices:
+                if device.name == "camera" and (not news or news[-1][1:] != (device.ok, device.detail)):
+                    news.append((when, device.ok, device.detail))
+        return news
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    yield Evening(tmp_path)
+
+
+def test_a_missing_camera_is_waited_for_and_told(evening: Evening) -> None:
+    evening.camera.troubles = [(0.0, 9.0, "USB camera is not connected; plug it in.")]
+    evening.run(15.0)
+    assert [(ok, text) for _, ok, text in evening.told()] == [
+        (False, "USB camera is not connected; plug it in."),
+        (True, ""),
+    ]
+    assert 9.0 <= evening.told()[-1][0] <= 9.0 + RETRY_CAMERA_S + 0.5
+    held = [snapshot.verdict for when, snapshot in evening.snapshots if 1.0 < when < 9.0]
+    assert all(verdict is not None and verdict.kind == "hold" for verdict in held)
+    assert json.loads(evening.hub.snapshot_json())["devices"][0] == {
+        "name": "camera",
+        "ok": True,
+        "detail": "",
+        "simulated": False,
+    }
+
+
+def test_a_camera_pulled_out_and_plugged_in_again_goes_on_by_itself(evening: Evening) -> None:
+    evening.camera.troubles = [(5.0, 12.0, "USB camera is gone; unplug it and plug it in again.")]
+    evening.run(20.0)
+    assert [ok for _, ok, _ in evening.told()] == [True, False, True]
+    assert 5.0 <= evening.told()[1][0] <= 5.2
+    assert evening.told()[2][0] <= 12.0 + RETRY_CAMERA_S + 0.5
+    assert evening.camera.opened == 2
+    verdict = next(s.verdict for when, s in evening.snapshots if 5.2 < when < 12.0)
+    assert verdict is not None
+    assert verdict.text == "USB camera is gone; unplug it and plug it in again."
+
+
+def test_a_frozen_picture_is_told_and_the_camera_started_anew(evening: Evening) -> None:
+    evening.camera.still = (5.0, 8.5)
+    evening.run(20.0)
+    (_, first, _), (when, ok, text), (again, well, _) = evening.told()
+    assert (first, ok, well) == (True, False, True)
+    assert 8.0 <= when <= 8.5
+    assert "frozen" in text
+    assert again <= when + RETRY_CAMERA_S + 0.5
+    assert evening.camera.opened == 2
+
+
+def test_a_notice_is_shown_while_pictures_come(evening: Evening) -> None:
+    evening.camera.notices = [(5.0, 9.0, "The lens stands at 1.00 dioptres.")]
+    evening.run(12.0)
+    told = [(ok, text) for _, ok, text in evening.told()]
+    assert told == [(True, ""), (True, "The lens stands at 1.00 dioptres."), (True, "")]
+    assert evening.camera.opened == 1
+
+
+def test_a_source_that_never_will_work_ends_the_evening_at_once(evening: Evening) -> None:
+    evening.camera.unusable = True
+    evening.camera.troubles = [(0.0, 99.0, "/nope is not a folder; name one that holds pictures.")]
+    with pytest.raises(ExceptionGroup) as raised:
+        evening.run(15.0)
+    assert raised.group_contains(CameraUnusable, match="is not a folder")
+
+
+def test_one_that_worked_is_waited_for_whatever_happens_to_it(evening: Evening) -> None:
+    evening.camera.unusable = True
+    evening.camera.troubles = [(5.0, 9.0, "/media/stick is not a folder; name one that holds pictures.")]
+    evening.run(15.0)
+    assert [ok for _, ok, _ in evening.told()] == [True, False, True]
+
+
+def test_the_terminal_tells_the_same() -> None:
+    def snapshot(ok: bool, detail: str) -> Snapshot:
+        return Snapshot(devices=(DeviceView(name="camera", ok=ok, detail=detail),))
+
+    console = Console(width=200)
+    states = [None, snapshot(True, ""), snapshot(False, "gone"), snapshot(True, ""), snapshot(True, "dim")]
+    with console.capture() as capture:
+        for before, now in itertools.pairwise(states):
+            assert now is not None
+            print_news(console, before, now)
+    assert capture.get().splitlines() == ["[camera] gone", "[camera] working", "[camera] dim"]
