@@ -26,6 +26,7 @@ class NoCamera:
 
     name = "none"
     simulated = False
+    notice = ""
 
     def open(self) -> None:
         raise CameraAbsent("No camera is plugged in.")
