@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.virtual.boxes import Box
 from companion.virtual.optics import Optics
 from companion.virtual.scene import HandPose
 from companion.virtual.textures import Image, noise
@@ -39,11 +40,12 @@ _CLOTH = ((120, 84, 60), (70, 70, 74), (82, 104, 70), (86, 60, 128))
 # How softly limbs flow into each other.
 _BLEND_MM = 4.0
 _WIDE_MM, _AHEAD_MM, _BACK_MM = 75, 32, 760
+_BAND_PX = 96
 
 
 @cache
-def model(look: int) -> tuple[Image, Field]:
-    """Colour (h, w, 3) and opacity (h, w) in 0…1, with a soft shadow, of a right hand of this look."""
+def model(look: int) -> Image:
+    """A right hand of this look with its soft shadow, (h, w, 4): blue, green and red times opacity, opacity."""
     width, height = int(2 * _WIDE_MM * PX_MM), int((_AHEAD_MM + _BACK_MM) * PX_MM)
     xs = (np.arange(width, dtype=np.float32) / PX_MM - _WIDE_MM)[None, :]
     ys = (_AHEAD_MM - np.arange(height, dtype=np.float32) / PX_MM)[:, None]
@@ -71,7 +73,8 @@ def model(look: int) -> tuple[Image, Field]:
     shade = 0.42 * cv2.GaussianBlur(shade, (0, 0), 5 * PX_MM)
     opacity = solid + (1 - solid) * shade
     colour = colour * (solid / np.maximum(opacity, 1e-4))[:, :, None]
-    return np.clip(colour, 0, 255).astype(np.uint8), opacity.astype(np.float32)
+    hand = np.dstack((colour * opacity[:, :, None], opacity * 255))
+    return np.asarray(np.clip(np.rint(hand), 0, 255), dtype=np.uint8)
 
 
 def _nails(tone: Field, xs: Field, ys: Field) -> None:
@@ -101,9 +104,12 @@ def _heights(xs: Field, ys: Field, limbs: tuple[tuple[float, ...], ...]) -> Fiel
     return np.asarray(np.where(solid, heights, -1.0), dtype=np.float32)
 
 
-def place(hand: HandPose, optics: Optics) -> tuple[tuple[int, int, int, int], Image, Field] | None:
-    """The hand's box in the picture, its colours and opacity there; None if outside."""
-    colour, opacity = model(hand.look)
+def place(hand: HandPose, optics: Optics) -> list[tuple[Box, Image]]:
+    """The hand in the picture, in bands from top to bottom: each band's box and what to lay over it there.
+
+    As `model` has it, (h, w, 4). An arm lies aslant: bands hold little of what is beside it. Empty if outside.
+    """
+    hand_up = model(hand.look)
     tip, elbow = optics.project([hand.tip, hand.elbow])
     reach = float(np.hypot(*(np.array(hand.elbow[:2]) - np.array(hand.tip[:2])))) or 1.0
     direction = (elbow - tip) / reach
@@ -113,14 +119,31 @@ def place(hand: HandPose, optics: Optics) -> tuple[tuple[int, int, int, int], Im
     warp[:, 0] = across / PX_MM
     warp[:, 1] = direction / PX_MM
     warp[:, 2] = tip - warp[:, :2] @ np.array([_WIDE_MM * PX_MM, _AHEAD_MM * PX_MM])
-    height, width = opacity.shape
+    height, width = hand_up.shape[:2]
     rim = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]]) @ warp.T
-    left, top = np.maximum(np.floor(rim.min(axis=0)), 0).astype(int)
-    right, bottom = np.minimum(np.ceil(rim.max(axis=0)), optics.size).astype(int)
-    if left >= right or top >= bottom:
-        return None
-    warp[:, 2] -= (left, top)
-    size = (int(right - left), int(bottom - top))
-    shown = np.asarray(cv2.warpAffine(colour, warp, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
-    share = np.asarray(cv2.warpAffine(opacity, warp, size, flags=cv2.INTER_LINEAR), dtype=np.float32)
-    return (int(left), int(top), int(right), int(bottom)), shown, share
+    first = max(int(np.floor(rim[:, 1].min())), 0)
+    last = min(int(np.ceil(rim[:, 1].max())), optics.size[1])
+    bands = []
+    for top in range(first, last, _BAND_PX):
+        bottom = min(top + _BAND_PX, last)
+        xs = _crossed(rim, top - 1, bottom + 1)
+        left, right = max(int(np.floor(min(xs))), 0), min(int(np.ceil(max(xs))), optics.size[0])
+        if left >= right:
+            continue
+        here = warp.copy()
+        here[:, 2] -= (left, top)
+        band = cv2.warpAffine(hand_up, here, (right - left, bottom - top), flags=cv2.INTER_LINEAR)
+        bands.append(((left, top, right, bottom), np.asarray(band, dtype=np.uint8)))
+    return bands
+
+
+def _crossed(rim: NDArray[np.float64], top: float, bottom: float) -> list[float]:
+    """The x of a quad's corners and sides between two heights."""
+    xs = [float(x) for x, y in rim if top <= y <= bottom]
+    for (x0, y0), (x1, y1) in zip(rim, np.roll(rim, -1, axis=0), strict=True):
+        xs += [
+            float(x0 + (x1 - x0) * (y - y0) / (y1 - y0))
+            for y in (top, bottom)
+            if min(y0, y1) <= y <= max(y0, y1) and y0 != y1
+        ]
+    return xs

@@ -282,10 +282,10 @@ class Layers(Generic[B]):
         """Patches of the picture, without noise, where pieces are carried, hands reach in or glare burns."""
         held = sorted((p for p in pieces.values() if p.held), key=lambda piece: piece.pose.z)
         sprites = [self._sprite(p, optics, 0.0) for p in held if _in_view(p, optics)]
-        reaching = [placed for hand in hands if (placed := hand_pictures.place(hand, optics)) is not None]
-        boxes = [s.box for s in sprites] + [placed[0] for placed in reaching]
-        extras = self._disturbances(optics, faults)
-        boxes += [placed[0] for placed in extras]
+        veils = self._disturbances(optics, faults)
+        for hand in hands:
+            veils += hand_pictures.place(hand, optics)
+        boxes = [s.box for s in sprites] + [where for where, _ in veils]
         patches = []
         width, height = optics.size
         for box in joined([b for b in boxes if touch(b, (0, 0, width, height))]):
@@ -295,23 +295,22 @@ class Layers(Generic[B]):
                 if touch(sprite.box, box):
                     lay(patch, (left, top), sprite, shadow=True)
                     lay(patch, (left, top), sprite, shadow=False)
-            for where, colour, share in extras + reaching:
+            for where, veil in veils:
                 if touch(where, box):
-                    _blend(patch, (left, top), where, colour, share)
+                    _blend(patch, (left, top), where, veil)
             patches.append(((left, top, right, bottom), patch))
         return patches
 
-    def _disturbances(self, optics: Optics, faults: frozenset[Fault]) -> list[tuple[Box, Image, Field]]:
-        found = []
+    def _disturbances(self, optics: Optics, faults: frozenset[Fault]) -> list[tuple[Box, Image]]:
+        """What lies over the picture, as hands do: boxes, and (h, w, 4) colour times opacity with opacity."""
+        found: list[tuple[Box, Image]] = []
         if Fault.FRAME_MARKER_COVERED in faults:
             _, x, y = self.frame.frame_centres_mm[0]
             found.append(_disc(optics, (x + 6, y - 5, 4.0), 38.0, (150, 120, 70), 1.0, 1.5))
         if Fault.GLARE in faults:
             found.append(_disc(optics, (40.0, 95.0, 10.0), 46.0, (255, 255, 255), 1.0, 16.0))
         if Fault.HAND_LINGERS in faults:
-            arm = hand_pictures.place(HandPose((20.0, 40.0, 50.0), (30.0, -340.0, 70.0), 1), optics)
-            if arm is not None:
-                found.append(arm)
+            found += hand_pictures.place(HandPose((20.0, 40.0, 50.0), (30.0, -340.0, 70.0), 1), optics)
         return found
 
 
@@ -322,7 +321,7 @@ def _disc(
     tone: tuple[int, int, int],
     share: float,
     soft: float,
-) -> tuple[Box, Image, Field]:
+) -> tuple[Box, Image]:
     """A round patch over the picture (a mug, a burnt-out reflection) with a soft edge of `soft` mm."""
     (u, v), (w, _) = optics.project([centre, (centre[0] + radius, centre[1], centre[2])])
     size = abs(w - u)
@@ -333,21 +332,22 @@ def _disc(
     opacity = np.clip(away + 0.5, 0, 1).astype(np.float32) * np.float32(share)
     x0, y0 = max(left, 0), max(top, 0)
     x1, y1 = min(left + opacity.shape[1], optics.size[0]), min(top + opacity.shape[0], optics.size[1])
-    cut = opacity[y0 - top : y1 - top, x0 - left : x1 - left]
-    return (x0, y0, x1, y1), np.full((*cut.shape, 3), tone, dtype=np.uint8), cut
+    cut = opacity[y0 - top : y1 - top, x0 - left : x1 - left, None]
+    veil: Image = np.rint(cut * np.array([*tone, 255], np.float32)).astype(np.uint8)
+    return (x0, y0, x1, y1), veil
 
 
-def _blend(patch: Image, origin: tuple[int, int], where: Box, colour: Image, share: Field) -> None:
+def _blend(patch: Image, origin: tuple[int, int], where: Box, veil: Image) -> None:
+    """Lay colour times opacity, with its opacity, over what is below."""
     x0, y0 = max(where[0], origin[0]), max(where[1], origin[1])
     x1, y1 = min(where[2], origin[0] + patch.shape[1]), min(where[3], origin[1] + patch.shape[0])
     if x0 >= x1 or y0 >= y1:
         return
     target = patch[y0 - origin[1] : y1 - origin[1], x0 - origin[0] : x1 - origin[0]]
-    cut = (slice(y0 - where[1], y1 - where[1]), slice(x0 - where[0], x1 - where[0]))
-    over = np.ascontiguousarray(share[cut])
-    target[:] = cv2.blendLinear(
-        np.ascontiguousarray(colour[cut]), np.ascontiguousarray(target), over, 1 - over
-    )
+    over = veil[y0 - where[1] : y1 - where[1], x0 - where[0] : x1 - where[0]]
+    through = cv2.cvtColor(255 - over[:, :, 3], cv2.COLOR_GRAY2BGR)
+    below = cv2.multiply(np.ascontiguousarray(target), through, scale=1 / 255)
+    target[:] = cv2.add(below, cv2.cvtColor(np.ascontiguousarray(over), cv2.COLOR_BGRA2BGR))
 
 
 def _in_view(piece: Body, optics: Optics) -> bool:

@@ -105,7 +105,7 @@ def test_a_hand_is_gone_once_no_finger_is_in_the_picture(laid: Laid, players: in
     assert hand.left_at == pytest.approx(clock.now, abs=TICK_S)
     assert last is not None
     seen = hands.place(last, scene.optics)
-    covered = 0 if seen is None else int((seen[2] > 0.5).sum())
+    covered = sum(int((veil[:, :, 3] > 127).sum()) for _, veil in seen)
     assert covered < 50
 
 
