@@ -24,7 +24,7 @@ from companion.signals.lights import LightShow, Pixels
 from companion.signals.scoreboard import Scoreboard
 from companion.tables.kit import AnyReading, Eyes, Kit, Referee
 from companion.web.hub import Answer, Hub, NewGame, Pause, Request, Undo
-from companion.web.models import DeviceView
+from companion.web.models import DeviceView, NoticeView
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +78,7 @@ class TableService:
         self._controller_state: DeviceView | None = None
         self._shown: Verdict | None = None
         self._told: object = None
+        self._found: frozenset[str] = frozenset()
         self._lights_due = asyncio.Event()
         self._frame: Frame | None = None
         self._journal_trouble = ""
@@ -216,10 +217,20 @@ class TableService:
             return
         self._told = told
         snapshot = self._kit.snapshot(self.referee, self.reading, devices, paused=self.paused)
+        snapshot = snapshot.model_copy(update={"notices": self._notices()})
         if verdict is not self.referee.verdict:
             view = type(snapshot.verdict).of(verdict, len(self.referee.turns)) if snapshot.verdict else None
             snapshot = snapshot.model_copy(update={"verdict": view})
         self.hub.publish(snapshot)
+
+    def _notices(self) -> tuple[NoticeView, ...]:
+        """What sight has found out of order with the table itself; each is logged once."""
+        findings = () if self.reading is None else self.reading.findings
+        for finding in findings:
+            if finding.key not in self._found:
+                log.warning("%s %s", finding.text, finding.todo)
+        self._found = frozenset(finding.key for finding in findings)
+        return tuple(NoticeView.of(finding) for finding in findings)
 
     def _light(self, pixels: Pixels | None) -> None:
         if pixels is None:

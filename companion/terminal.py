@@ -49,6 +49,7 @@ def table_view(snapshot: Snapshot, footer: str) -> RenderableType:
         _headline(snapshot),
         *table,
         _verdict(snapshot),
+        *_notices(snapshot),
         _history(snapshot),
         Text(footer, style="dim"),
     )
@@ -171,6 +172,11 @@ def _verdict(snapshot: Snapshot) -> Panel:
     return Panel(body, title=name, title_align="left")
 
 
+def _notices(snapshot: Snapshot) -> list[Text]:
+    """What is out of order with the table itself, with what to do about it."""
+    return [Text(f"{notice.text} {notice.todo}", style="yellow") for notice in snapshot.notices]
+
+
 def _history(snapshot: Snapshot) -> Text:
     text = Text()
     for line in snapshot.history[-HISTORY_SHOWN:]:
@@ -193,6 +199,12 @@ def print_news(console: Console, before: Snapshot | None, now: Snapshot) -> None
         if known_devices.get(device.name, "") != device.detail:
             text = device.detail or "working"
             console.print(f"[{device.name}] {text}", markup=False, highlight=False, soft_wrap=True)
+    known_notices = {notice.key for notice in before.notices} if before else set()
+    for notice in now.notices:
+        if notice.key not in known_notices:
+            console.print(
+                f"[table] {notice.text} {notice.todo}", markup=False, highlight=False, soft_wrap=True
+            )
     verdict = now.verdict
     if verdict and (before is None or before.verdict is None or before.verdict.text != verdict.text):
         console.print(f"[{verdict.kind}] {verdict.text}", markup=False, highlight=False, soft_wrap=True)

@@ -12,6 +12,7 @@ from companion.web.models import (
     CubeView,
     HistoryLine,
     MarkView,
+    NoticeView,
     OlympeakView,
     PlacedView,
     PlayCardView,
@@ -96,4 +97,20 @@ def test_a_pipe_gets_one_line_for_each_news() -> None:
         "turn 1: Ada: Hera: to d2",
         "[illegal] Zeus cannot reach c4.",
         "turn 2: Ben: Zeus: to c2",
+    ]
+
+
+def test_what_is_wrong_with_the_table_itself_is_shown_and_told_once() -> None:
+    slipped = NoticeView(key="ring-3", text="Ring 3 has slipped 2.4°.", todo="Turn it back.")
+    worse = slipped.model_copy(update={"text": "Ring 3 has slipped 2.9°."})
+    pushed = NoticeView(key="frame-marker-2", text="Frame marker 2 was pushed.", todo="Put it back.")
+    assert "Ring 3 has slipped 2.4°. Turn it back." in shown(above(notices=(slipped,)))
+    console = Console(width=200)
+    with console.capture() as capture:
+        print_news(console, above(), above(notices=(slipped,)))
+        print_news(console, above(notices=(slipped,)), above(notices=(worse, pushed)))
+        print_news(console, above(notices=(worse, pushed)), above(notices=(pushed,)))
+    assert capture.get().splitlines() == [
+        "[table] Ring 3 has slipped 2.4°. Turn it back.",
+        "[table] Frame marker 2 was pushed. Put it back.",
     ]

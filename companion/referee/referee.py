@@ -109,7 +109,7 @@ class Referee:
             self._refused = None
             return self.verdict
         key = (
-            replace(reading, exposed_at=0.0, rings=()),
+            replace(reading, exposed_at=0.0, rings=(), findings=()),
             switches,
             self.position,
             self._taken_back,

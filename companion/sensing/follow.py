@@ -20,13 +20,14 @@ from companion.games.above.box import FRAME_IDS, Table
 from companion.sensing.decoder import agreement
 from companion.sensing.edges import sharpened
 from companion.sensing.finder import Region
+from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import STRIDE, Glance, Mask, MotionGate, changed_regions
 from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose
 from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect, merge_prints
 from companion.sensing.olympeak.reading import OlympeakReading
-from companion.sensing.reading import Reading
-from companion.sensing.registration import Registration, Unregistered, register
+from companion.sensing.reading import Finding, Reading
+from companion.sensing.registration import Registration, Unregistered, register, tolerance_px
 
 # Below this mean grey level a picture is black.
 BLACK_LEVEL = 4.0
@@ -43,6 +44,8 @@ SCENERY_AFTER = 15
 SCENERY_ANYWAY_AFTER = 75
 # Quiet frames after which the whole is confirmed once.
 CONFIRM_AFTER = 5
+# Quiet frames between exact looks at a frame marker that seems to have been pushed.
+LOOK_AGAIN_AFTER = 6
 
 R = TypeVar("R", bound=Reading | OlympeakReading)
 Chore = Callable[[Frame], None]
@@ -79,6 +82,7 @@ class LiveSight(ABC, Generic[R]):
         self._known: Known | None = None
         self._last: R = nothing_yet
         self._quiet = 0
+        self._watch = FrameWatch()
         # Small checks that wait for a quiet frame each.
         self._chores: list[Chore] = []
 
@@ -164,6 +168,13 @@ class LiveSight(ABC, Generic[R]):
 
     def process(self, frame: Frame) -> R:
         """The next frame of a live table."""
+        reading = self._followed(frame)
+        findings = self._findings()
+        if reading.findings != findings:
+            self._last = reading = replace(reading, findings=findings)
+        return reading
+
+    def _followed(self, frame: Frame) -> R:
         glance = self._gate.glance(frame.image)
         if not glance.settled:
             self._quiet = 0
@@ -174,7 +185,12 @@ class LiveSight(ABC, Generic[R]):
             return self._start_over(frame)
         if self._quiet == 1 or glance.changed.any():
             return self._catch_up(frame, glance)
-        if glance.hand_in_view:
+        if self._watch.stirred(frame.image) or (
+            self._watch.unsure and self._quiet % LOOK_AGAIN_AFTER == 0 and not glance.hand_in_view
+        ):
+            if self._camera_knocked(frame, self._known):
+                return self._start_over(frame)
+        elif glance.hand_in_view:
             if self._is_scenery(frame, glance):
                 return self._start_over(frame)
         elif self._quiet >= CONFIRM_AFTER and self._chores:
@@ -195,6 +211,7 @@ class LiveSight(ABC, Generic[R]):
             self._last = known
             return known
         self._known = known
+        self._camera_knocked(frame, known)
         if before is not None:
             height, width = frame.image.shape[:2]
             self._chores = [partial(self._look_closer, [Region(0, 0, width, height)])]
@@ -209,7 +226,7 @@ class LiveSight(ABC, Generic[R]):
         size = (gray.shape[1], gray.shape[0])
         regions = changed_regions(glance.changed, size)
         area = sum((region.x1 - region.x0) * (region.y1 - region.y0) for region in regions)
-        if area > SEARCH_ALL_SHARE * size[0] * size[1] or self._bumped(gray, known):
+        if area > SEARCH_ALL_SHARE * size[0] * size[1] or self._camera_knocked(frame, known):
             return self._start_over(frame)
         if regions:
             self._known = known = replace(known, markers=self._merged(gray, known, regions, glance))
@@ -250,24 +267,52 @@ class LiveSight(ABC, Generic[R]):
         kept = [m for m in kept if m.id not in ids or still_there(gray, m)]
         return tuple(merge_prints([*found, *cut, *kept]))
 
-    def _bumped(self, gray: Gray, known: Known) -> bool:
-        """Do the frame markers in view no longer lie where the pose has them?"""
-        far = BUMPED_PX * gray.shape[1] / REFERENCE_SIZE[0]
-        moved = seen = 0
+    def _camera_knocked(self, frame: Frame, known: Known) -> bool:
+        """Do the frame markers in view no longer lie where the pose has them? One of many that does not was pushed.
+
+        One look with every frame marker in view measured exactly; it is what the watch goes by from now on.
+        """
+        gray = gray_of(frame.image)
+        scale = gray.shape[1] / REFERENCE_SIZE[0]
+        agree = tolerance_px(known.pose.camera)
+        off_mm: dict[int, tuple[float, float]] = {}
+        in_view: list[Marker] = []
+        for number, x, y in self._frame.frame_centres_mm:
+            marker = self._frame_marker(gray, known, number)
+            if marker is None:
+                continue
+            in_view.append(marker)
+            now = middle(gray, marker)
+            expected = known.frame.get(number)
+            if expected is None:
+                # It was covered when the pose was found, or voted out.
+                away = math.dist(now, known.pose.project((x, y, 0.0))) > agree
+            else:
+                away = math.dist(now, expected) > BUMPED_PX * scale
+            if away:
+                lies = known.pose.intersect(now, 0.0)
+                off_mm[number] = (float(lies[0]) - x, float(lies[1]) - y)
+        self._watch.anchor(frame.image, in_view)
+        fixed = [marker.id for marker in in_view if marker.id in known.frame]
+        moved = [number for number in fixed if number in off_mm]
+        if len(moved) >= 2 or (fixed and len(moved) == len(fixed)):
+            return True
+        in_place = [marker.id for marker in in_view if marker.id not in off_mm]
+        self._watch.note(off_mm, in_place, frame.exposed_at)
+        return False
+
+    def _frame_marker(self, gray: Gray, known: Known, number: int) -> Marker | None:
+        """A frame marker as it lies now, near where it was last seen; None if it is covered."""
         for marker in known.markers:
-            if marker.id not in known.frame:
+            if marker.id != number:
                 continue
             if still_there(gray, marker):
-                now = middle(gray, marker)
-            else:
-                region = around(marker, gray, 0.35)
-                again = [m for m in detect(region.crop(gray), QUICK) if m.id == marker.id]
-                if not again:
-                    continue
-                now = again[0].moved(region.x0, region.y0).centre
-            seen += 1
-            moved += math.dist(now, known.frame[marker.id]) > far
-        return moved >= 2 or (seen > 0 and moved == seen)
+                return marker
+            region = around(marker, gray, 0.35)
+            again = [m for m in detect(region.crop(gray), QUICK) if m.id == number]
+            if again:
+                return again[0].moved(region.x0, region.y0)
+        return None
 
     def _is_scenery(self, frame: Frame, glance: Glance) -> bool:
         """Has what looked like a hand lain still so long that it is none?
@@ -282,6 +327,10 @@ class LiveSight(ABC, Generic[R]):
         return all(
             still_there(gray, marker) for marker in self._known.markers if touched(marker, glance.hand)
         )
+
+    def _findings(self) -> tuple[Finding, ...]:
+        """What the owner should know of the table itself."""
+        return self._watch.findings
 
     # --- quiet frames ----------------------------------------------------------------------------------------
 

@@ -63,13 +63,26 @@ class RingPose:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """Something about the table itself that its owner should know, and what to do about it.
+
+    `key` names it: as long as it stays the same it is the same finding, to be told once.
+    """
+
+    key: str
+    text: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """One look at the table.
 
     `exposed_at`: seconds of the monotonic clock when the picture was taken. `frame`: "ok", or in words what is
     wrong with the picture (then nothing was read). `moving`: hands or pieces were in motion; what is read then
     is not evidence. `hidden`: spaces that could not be seen (a hand, the picture's edge), and card zones that a
-    hand reaches into (`cards sw`, …): nothing seen there says nothing.
+    hand reaches into (`cards sw`, …): nothing seen there says nothing. `findings`: what is wrong with the table
+    itself, though it can be read.
     """
 
     exposed_at: float
@@ -80,3 +93,4 @@ class Reading:
     cards: tuple[CardSighting, ...] = ()
     hidden: frozenset[str] = frozenset()
     rings: tuple[RingPose, ...] = ()
+    findings: tuple[Finding, ...] = ()

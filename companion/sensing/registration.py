@@ -52,6 +52,11 @@ def marker_square(x: float, y: float, side: float, z: float = 0.0) -> Floats:
     )
 
 
+def tolerance_px(camera: Camera) -> float:
+    """How far a frame marker may be from where the pose puts it, in pixels of this camera's pictures."""
+    return (AGREE_PX if camera.known else AGREE_ASSUMED_PX) * camera.size[0] / REFERENCE_SIZE[0]
+
+
 def register(
     gray: Gray, markers: Iterable[Marker], camera: Camera, table: Table
 ) -> Registration | Unregistered:
@@ -67,7 +72,7 @@ def register(
             f"no frame markers in view: the camera must see the markers {wanted} at the table's corners; "
             "point it at the whole table, take away what covers them and give it light"
         )
-    tolerance = (AGREE_PX if camera.known else AGREE_ASSUMED_PX) * camera.size[0] / REFERENCE_SIZE[0]
+    tolerance = tolerance_px(camera)
     ids = sorted(marker.id for marker in seen)
     best: Registration | None = None
     # In heavy noise edges are only found in a smoothed picture.

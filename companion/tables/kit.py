@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from companion.referee.verdict import Choice, Verdict
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.geometry import Camera
+from companion.sensing.reading import Finding
 from companion.signals.scenes import Scene
 from companion.virtual.arm import BRISK, Pace
 from companion.virtual.layers import Look
@@ -28,6 +29,9 @@ class AnyReading(Protocol):
 
     @property
     def moving(self) -> bool: ...
+
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...
 
 
 class Referee(Protocol):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.referee.verdict import Verdict
+from companion.sensing.reading import Finding
 
 
 class _View(BaseModel):
@@ -28,6 +29,19 @@ class DeviceView(_View):
     ok: bool
     detail: str = ""
     simulated: bool = False
+
+
+class NoticeView(_View):
+    """Something about the table itself that is to be known or done; `key` names it, so that it is told once."""
+
+    key: str
+    text: str
+    todo: str
+
+    @classmethod
+    def of(cls, finding: Finding) -> NoticeView:
+        """The view of what sight has found."""
+        return cls(key=finding.key, text=finding.text, todo=finding.todo)
 
 
 class TokenView(_View):
@@ -221,6 +235,7 @@ class Snapshot(_View):
     players: tuple[PlayerView, ...] = ()
     simulated: bool = False
     devices: tuple[DeviceView, ...] = ()
+    notices: tuple[NoticeView, ...] = ()
     board: BoardView = Field(default_factory=BoardView)
     verdict: VerdictView | None = None
     turn: int = 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.sensing.reading import Finding
+
 Point = tuple[float, float, float]
 Corners = tuple[tuple[float, float], ...]
 
@@ -64,7 +66,7 @@ class StrayCard:
 
 @dataclass(frozen=True, slots=True)
 class OlympeakReading:
-    """One look at an OlymPeak table. `exposed_at`, `frame`, `moving` as for Above.
+    """One look at an OlymPeak table. `exposed_at`, `frame`, `moving`, `findings` as for Above.
 
     `contenders`: the row from left to right, only those seen. `hidden`: parts that could not be seen, by name:
     `column blue`, `reveal 2`, `cube red`, `round`, `discard`, `row` (the contender row), `tiles 3`.
@@ -83,3 +85,4 @@ class OlympeakReading:
     tiles: tuple[TilesSighting, ...] = ()
     stray: tuple[StrayCard, ...] = ()
     hidden: frozenset[str] = frozenset()
+    findings: tuple[Finding, ...] = ()

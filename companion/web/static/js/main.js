@@ -5,7 +5,9 @@ import { Connection } from "./connection.js";
 import { byId, el, redraw, say } from "./dom.js";
 import { lang, t } from "./messages.js";
 import { showOlympeak } from "./olympeak.js";
-import { Camera, showDevices, showHeader, showHistory, showScore, showSeats, showVerdict } from "./panels.js";
+import {
+  Camera, showDevices, showHeader, showHistory, showNotices, showScore, showSeats, showVerdict,
+} from "./panels.js";
 import { newGame, request, undo } from "./requests.js";
 
 document.documentElement.lang = lang;
@@ -53,6 +55,7 @@ function showControls() {
 function draw() {
   showHeader(snapshot);
   showVerdict(snapshot);
+  showNotices(snapshot);
   showOlympeak(snapshot);
   byId("mountain").hidden = snapshot.olympeak != null;
   if (!snapshot.olympeak) board.show(snapshot, viewer());

@@ -138,6 +138,13 @@ export function showHistory({ history }) {
   );
 }
 
+// What is out of order with the table itself, each with what to do about it.
+export function showNotices({ notices }) {
+  redraw(byId("notices"), notices, () =>
+    notices.map(({ key, text, todo }) => el("li", { "data-key": key }, el("b", {}, text), ` ${todo}`)),
+  );
+}
+
 export function showDevices({ devices }) {
   redraw(byId("devices"), devices, () =>
     devices.map(({ name, ok, detail, simulated }) => {

@@ -1,0 +1,138 @@
+"""Watching the frame markers: was the camera knocked, or one marker pushed aside?
+
+Every quiet frame the corner markers are compared with how they looked when they were last measured, a quarter of
+their size and in a fraction of a millisecond. What seems to have moved is measured exactly by whoever asks. A
+marker that alone lies elsewhere was bumped: the others vote it out, and its owner is told, but only after several
+looks that agree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from companion.sensing.finder import Region
+from companion.sensing.frames import Image
+from companion.sensing.gate import STRIDE, Small, small_of
+from companion.sensing.geometry import Floats
+from companion.sensing.markers import Marker
+from companion.sensing.reading import Finding
+
+# Looked at with this much around a marker, in its sides.
+MARGIN = 0.3
+# A shift of this many small pixels is worth an exact measurement.
+STIRRED = 0.12
+# Grey levels (rms) by which a print may differ from how it looked, light apart: more is a hand or a cup.
+UNLIKE = 14.0
+# Looks that must agree, and over how many seconds, before anybody is told.
+LOOKS = 3
+LOOKS_S = 0.9
+
+NAMES = {0: "north-west", 1: "north-east", 2: "south-east", 3: "south-west"}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _View:
+    """How a marker looked: its part of the picture, and the pseudo-inverse (4, n) for shift, light and offset."""
+
+    region: Region
+    small: Floats
+    solver: Floats
+
+
+@dataclass(slots=True)
+class _Bump:
+    """A marker seen off its place: how often, since when, how far and which way (mm), and whether it was told."""
+
+    since: float
+    looks: int = 0
+    off_mm: tuple[float, float] = (0.0, 0.0)
+    told: bool = field(default=False)
+
+
+class FrameWatch:
+    """Keeps an eye on the frame markers of one table."""
+
+    def __init__(self) -> None:
+        self._views: dict[int, _View] = {}
+        self._bumps: dict[int, _Bump] = {}
+
+    def anchor(self, image: Image, markers: Iterable[Marker]) -> None:
+        """From now on: do these markers still look as in this picture?"""
+        self._views = {marker.id: view for marker in markers if (view := _view(image, marker)) is not None}
+
+    def stirred(self, image: Image) -> bool:
+        """Does any marker seem to have moved since `anchor`? One that is covered does not."""
+        return any(_shift(view, small_of(view.region.crop(image))) > STIRRED for view in self._views.values())
+
+    def note(self, off_mm: Mapping[int, tuple[float, float]], in_place: Iterable[int], at: float) -> None:
+        """One exact look: which markers alone lie off their place, by (x, y) mm, and which are where they belong.
+
+        Of a marker that is neither (covered) what was known stays known. `at` in seconds.
+        """
+        for marker in in_place:
+            self._bumps.pop(marker, None)
+        for marker, off in off_mm.items():
+            bump = self._bumps.setdefault(marker, _Bump(at))
+            if math.dist(off, bump.off_mm) > 1.5:
+                # Still on its way, or pushed again.
+                bump.since, bump.looks, bump.off_mm, bump.told = at, 0, off, False
+            bump.looks += 1
+            bump.told = bump.looks >= LOOKS and at - bump.since >= LOOKS_S
+
+    @property
+    def bumped(self) -> frozenset[int]:
+        """The markers that are not where they belong, as far as was last seen."""
+        return frozenset(self._bumps)
+
+    @property
+    def unsure(self) -> bool:
+        """Would another exact look decide something?"""
+        return any(not bump.told for bump in self._bumps.values())
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the owner should know of the markers."""
+        return tuple(
+            Finding(
+                f"frame-marker-{marker}",
+                f"Frame marker {marker} ({NAMES.get(marker, 'spare')}) was pushed aside by about "
+                f"{math.hypot(*bump.off_mm):.0f} mm.",
+                "I go by the other frame markers. Put it back on its corner of the table.",
+            )
+            for marker, bump in sorted(self._bumps.items())
+            if bump.told
+        )
+
+
+def _view(image: Image, marker: Marker) -> _View | None:
+    """How a marker looks now; None where too little of it is in the picture."""
+    height, width = image.shape[:2]
+    spare = marker.side_px * MARGIN
+    low, high = marker.corners.min(axis=0) - spare, marker.corners.max(axis=0) + spare
+    # On the grid of the small picture, so that later looks fall on the same pixels.
+    x0, y0 = (max(0, int(value) // STRIDE * STRIDE) for value in low)
+    x1, y1 = min(width, int(high[0]) + 1), min(height, int(high[1]) + 1)
+    if min(x1 - x0, y1 - y0) < 8 * STRIDE:
+        return None
+    region = Region(x0, y0, x1, y1)
+    small = small_of(region.crop(image)).astype(np.float64)
+    dy, dx = np.gradient(small)
+    columns = np.stack([dx.ravel(), dy.ravel(), small.ravel(), np.ones(small.size)], axis=1)
+    return _View(region, small, np.linalg.pinv(columns))
+
+
+def _shift(view: _View, small: Small) -> float:
+    """By how many small pixels a print has moved, 0 where it does not look like itself any more."""
+    difference = (small.astype(np.float64) - view.small).ravel()
+    x, y, gain, offset = view.solver @ difference
+    if gain <= -0.7:
+        return 0.0
+    dy, dx = np.gradient(view.small)
+    left = difference - (dx * x + dy * y + view.small * gain + offset).ravel()
+    if math.sqrt(float(np.mean(left**2))) > UNLIKE * (1 + gain):
+        return 0.0
+    return math.hypot(float(x), float(y)) / (1 + float(gain))
