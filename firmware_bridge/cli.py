@@ -11,14 +11,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 from rich.live import Live
+from rich.progress import Progress as RichProgress
+from rich.progress import TaskID
 
 from .controller import Controller, ReedEvent
 from .errors import BridgeError, LinkAbsentError, LinkBusyError
+from .flash import PREBUILT, choose_board
+from .flash import flash as program
+from .hex_file import read_firmware
 from .link import LinkState, LinkStatus
 from .monitor import as_json, as_screen, axis_json, echo
 from .names import reed_name
@@ -57,7 +63,7 @@ def main() -> None:
         _fail(str(error))
 
 
-def _fail(sentence: str) -> None:
+def _fail(sentence: str) -> NoReturn:
     typer.echo(sentence[:1].upper() + sentence[1:], err=True)
     raise SystemExit(1)
 
@@ -270,6 +276,54 @@ def _ask_dark(console: Console) -> list[str]:
             return known
         console.print(
             f"There is no LED {unknown[0]}; spaces are a1 to p6 and top, seats 1 to 8.", markup=False
+        )
+
+
+@app.command(epilog="Example: firmware-bridge flash --port /dev/ttyACM0")
+def flash(
+    port: PortOption = AUTO,
+    hex_: Annotated[
+        Path | None,
+        typer.Option("--hex", help="Another firmware file (Intel HEX) than the one that came along."),
+    ] = None,
+    as_json_: JsonOption = False,
+) -> None:
+    """Program an Arduino Mega 2560 with the table controller's firmware, through avrdude.
+
+    The board is checked first, and greeted afterwards. Whatever uses the port has to be ended before.
+    """
+    firmware = read_firmware(hex_ or PREBUILT)
+    path, board = choose_board(port)
+    console = Console(stderr=True)
+    if board is not None and board.board:
+        console.print(f"{path}: {board.board}", markup=False, highlight=False)
+    try:
+        with RichProgress(console=console, transient=True) as bars:
+            tasks: dict[str, TaskID] = {}
+
+            def show(step: str, done: float) -> None:
+                if step not in tasks:
+                    for earlier in tasks.values():
+                        bars.update(earlier, completed=1.0)
+                    tasks[step] = bars.add_task(step, total=1.0)
+                bars.update(tasks[step], completed=done)
+
+            hello = program(path, firmware, show)
+    except KeyboardInterrupt:
+        _fail("interrupted: the board's firmware may be incomplete; run the command again.")
+    said = {
+        "port": path,
+        "firmware": hello.firmware,
+        "bytes": firmware.size,
+        "protocol": hello.version,
+        "table_hash": f"{hello.table_hash:08x}",
+    }
+    if as_json_:
+        typer.echo(json.dumps(said))
+    else:
+        typer.echo(
+            f"{firmware.size} bytes written to {path} and verified; the board greets as {hello.firmware}, protocol "
+            f"{hello.version} ({hello.table_hash:08x})."
         )
 
 

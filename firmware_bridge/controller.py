@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from .errors import ControllerTimeoutError
-from .events import Connected, Counters, Delivered, Event, Lost, Received, Sent
+from .events import Connected, Counters, Delivered, Event, Lost, Received, Refused, Sent
 from .leds import checked_pixels, led_messages
 from .link import Link, LinkState, LinkStatus, LinkTiming
 from .ports import PortFinder
@@ -102,6 +102,7 @@ class Controller:
         self._lock = threading.Lock()
         self._link = Link(port, self, timing=timing, wire_clock=wire_clock, nonces=nonces)
         self._hello: Hello | None = None
+        self._refused: Refused | None = None
         self._reeds: frozenset[int] | None = None
         self._wanted: tuple[Pixel, ...] | None = None
         self._sending: tuple[Pixel, ...] | None = None  # on the wire, not acknowledged
@@ -148,6 +149,11 @@ class Controller:
     def identity(self) -> Hello | None:
         """What the board said of itself when it was last connected."""
         return self._hello
+
+    @property
+    def refused(self) -> Refused | None:
+        """The protocol of the board that was refused for it, unless another has been connected since."""
+        return self._refused
 
     @property
     def snapshot(self) -> frozenset[int] | None:
@@ -312,8 +318,10 @@ class Controller:
         elif isinstance(event, Delivered) and isinstance(event.message, LedShow):
             with self._lock:
                 self._lit, self._sending = self._sending, None
+        elif isinstance(event, Refused):
+            self._refused = event
         elif isinstance(event, Connected):
-            self._hello = event.hello
+            self._hello, self._refused = event.hello, None
             self._axes.clear()
             with self._lock:
                 self._limits_owed = self._limits is not None
