@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from companion.games.above.action import Action
-from companion.games.above.position import Position
+from companion.referee.corrections import Correction
 from companion.referee.journal import Journal
 
 
@@ -18,25 +15,17 @@ class Entry:
 
     def refusal(self, text: str, rule: str) -> None:
         """An illegal state was shown to the players."""
-        self._journal.refusal(self._begun(), text, rule)
+        self._append("refusal", {"text": text, "rule": rule})
 
-    def _begun(self) -> int:
+    def correction(self, correction: Correction) -> None:
+        """Somebody said that something is not what it was read as; both are kept."""
+        self._append("correction", correction.as_data())
+
+    def abandon(self) -> None:
+        """The game is given up."""
+        self._append("abandon", None)
+
+    def _append(self, kind: str, data: object) -> None:
         if self.game is None:
             raise ValueError("a game is written to before it has begun")
-        return self.game
-
-
-class AboveEntry(Entry):
-    """The ledger of a referee of Above."""
-
-    def begin(self, names: Sequence[str], position: Position) -> None:
-        """The set-up lies on the table: the game is opened."""
-        self.game = self._journal.begin(names, position)
-
-    def turn(self, actions: Sequence[Action]) -> None:
-        """A turn was completed."""
-        self._journal.turn(self._begun(), actions)
-
-    def take_back(self) -> None:
-        """The last turn was taken back."""
-        self._journal.take_back(self._begun())
+        self._journal.append(self.game, kind, data)

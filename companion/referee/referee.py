@@ -9,20 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
-from companion.games.above.action import Action
 from companion.games.above.board import SPACES
-from companion.games.above.box import DEITIES, Table
+from companion.games.above.box import DEITIES, MINI_IDS, Table
 from companion.games.above.position import Position
-from companion.games.above.rules import legal_actions
+from companion.referee import verdicts
+from companion.referee.corrected import MINI, Corrected
+from companion.referee.corrections import Correction
+from companion.referee.course import Course
+from companion.referee.drawn import Drawn
 from companion.referee.evidence import Evidence, Switches
 from companion.referee.explain import Explanation, Hypothesis, explain
+from companion.referee.laid_out import laid_out
+from companion.referee.ledger import Ledger
 from companion.referee.refusal import Refusal, refusal
+from companion.referee.requests import Refused
+from companion.referee.restored import is_being_restored, turns_restored
 from companion.referee.setup import differences, read_start
-from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
-from companion.referee.wording import deity_name, listed, next_decision, pending_acts, place_name
-from companion.sensing.reading import Reading
+from companion.referee.turn import Turn
+from companion.referee.verdict import Choice, Kind, Verdict
+from companion.referee.wording import deity_name, place_name
+from companion.sensing.reading import MiniSighting, Reading
 
 # A refusal needs this many settled looks in a row that agree, and this long; one look is never enough to
 # accuse anybody. Where something is merely not seen, a marker may be blurred or a piece being straightened.
@@ -30,24 +37,16 @@ ILLEGAL_LOOKS = 2
 MISSING_S = 1.5
 IN_HAND_S = 6.0
 QUESTION_S = 1.5
-
-
-class Ledger(Protocol):
-    """Where a game is written down before anything about it is announced."""
-
-    def begin(self, names: Sequence[str], position: Position) -> None: ...
-
-    def turn(self, actions: Sequence[Action]) -> None: ...
-
-    def take_back(self) -> None: ...
-
-    def refusal(self, text: str, rule: str) -> None: ...
+# A turn that was put back piece by piece is taken back; one that is being put back is given this long for the next.
+RESTORED_S = 0.8
+RESTORING_S = 4.0
 
 
 class Referee:
     """A session of one game. `position` None: the game starts from the set-up that is laid on the table.
 
     With a position (a resumed game), the table must first show it, or a turn that continues it.
+    `corrections`: what people said of pieces in it before.
     """
 
     def __init__(
@@ -55,22 +54,26 @@ class Referee:
         names: Sequence[str],
         ledger: Ledger,
         position: Position | None = None,
-        turns: Sequence[tuple[Position, tuple[Action, ...]]] = (),
+        turns: Sequence[Turn] = (),
         table: Table | None = None,
+        corrections: Sequence[Correction] = (),
     ) -> None:
         self.names = tuple(names)
         self.players = len(self.names)
-        self.position = position
-        self.turns = list(turns)
+        self._course = Course(ledger, position, turns)
         self._ledger = ledger
         self._table = table or Table()
-        self._resuming = position is not None
+        self._corrected = Corrected(self._table, self.players, corrections)
+        self._drawn = Drawn()
+        self._resuming = self._offered = position is not None and not position.is_over
         self._reading: Reading | None = None
+        self._switches: Switches | None = None
         self._key: object = None
         self._explanation: Explanation | None = None
         self._soft: Hypothesis | None = None
+        self._judged_from = position
         self._taken_back: Position | None = None
-        self._refused: tuple[object, float, int] | None = None
+        self._agreed: tuple[object, float, int] | None = None
         self._rivals_since: float | None = None
         self._announced_refusal = ""
         self._touched: set[int] = set()
@@ -80,13 +83,28 @@ class Referee:
         if self.position is None:
             return Verdict(Kind.SETUP, 0, "Set up the board: I am looking at the table.")
         if self.position.is_over:
-            return self._over(self.position)
+            return verdicts.over(self.position, self.names)
         return Verdict(Kind.SETUP, self.position.turn, "I am comparing the table with the game.")
+
+    @property
+    def position(self) -> Position | None:
+        """The position at the start of the open turn, None before the game has begun."""
+        return self._course.position
+
+    @property
+    def turns(self) -> Sequence[Turn]:
+        """What can be taken back, the newest last."""
+        return self._course.turns
 
     @property
     def was_taken_back(self) -> bool:
         """Does the table still show a turn that was taken back?"""
         return self._taken_back is not None
+
+    @property
+    def is_offered(self) -> bool:
+        """Was this game opened again, and has the table not shown it since?"""
+        return self._offered
 
     @property
     def may_be_over(self) -> Position | None:
@@ -97,17 +115,18 @@ class Referee:
 
     def observe(self, reading: Reading, switches: Switches | None = None) -> Verdict:
         """Weighs one reading. What is seen while hands move is no evidence: the verdict stands."""
-        if self.position is not None and self.position.is_over:
-            return self.verdict
+        over = self._course.is_over
         if reading.frame != "ok":
-            self._refused = None
-            self.verdict = Verdict(Kind.HOLD, self._seat, reading.frame)
+            self._agreed = None
+            if not over:
+                self.verdict = Verdict(Kind.HOLD, self._course.seat, reading.frame)
             return self.verdict
         self._note_touched(reading, switches)
         if reading.moving:
             # A disturbance: agreement among looks before it counts no longer.
-            self._refused = None
+            self._agreed = None
             return self.verdict
+        self._reading, self._switches = reading, switches
         key = (
             replace(reading, exposed_at=0.0, rings=(), findings=()),
             switches,
@@ -117,9 +136,15 @@ class Referee:
         if key != self._key:
             self._key = key
             self._explanation = None
-        evidence = Evidence(reading, self.players, self._table, switches)
-        self.verdict = self._judge(evidence, reading.exposed_at)
+        evidence = self._evidence(reading)
+        if over:
+            self.verdict = self._take_back_restored(evidence, reading.exposed_at) or self.verdict
+        else:
+            self.verdict = self._judge(evidence, reading.exposed_at)
         return self.verdict
+
+    def _evidence(self, reading: Reading) -> Evidence:
+        return Evidence(self._corrected.reading(reading), self.players, self._table, self._switches)
 
     def _note_touched(self, reading: Reading, switches: Switches | None) -> None:
         """Remembers which miniatures left their space this turn, if only for a moment."""
@@ -143,8 +168,8 @@ class Referee:
             self._explanation = explain(self.position, evidence)
         explanation = self._explanation
         if explanation.best.fits:
-            self._resuming = False
-            self._refused = None
+            self._resuming = self._offered = False
+            self._agreed = None
             return self._fitting(explanation, evidence, now)
         if self._soft is not None:
             # The table no longer fits the turn that might have gone on, but fits the next one: it was over.
@@ -157,206 +182,135 @@ class Referee:
                 return self._not_fitting(self._soft.after, following, evidence, now)
         if self._resuming:
             return self._differing(evidence, "The table differs from where the game stands.")
+        restored = self._take_back_restored(evidence, now)
+        if restored is not None:
+            return restored
         return self._not_fitting(self.position, explanation, evidence, now)
 
     def _set_up(self, evidence: Evidence) -> Verdict:
-        start, todo = read_start(evidence)
+        self._drawn.look(evidence.reading)
+        start, acts = read_start(evidence, self.names, self._drawn)
         if start is None:
-            text = "Set up the board: " + (todo[0].text if todo else "I am looking at the table.")
-            marks = tuple((item.space, Mark.MISSING) for item in todo if item.space is not None)
-            return Verdict(Kind.SETUP, 0, text, todo=todo, marks=marks)
-        self._ledger.begin(self.names, start)
-        self.position = start
-        return self._ready(start, prefix="All set. ")
+            return verdicts.set_up(acts)
+        self._course.begin(self.names, start)
+        news = f"All set. {self.names[start.turn]} has the Zeus card marked α and begins."
+        return verdicts.ready(start, self.names, news)
 
     def _fitting(self, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
-        assert self.position is not None
         accepted = explanation.accepted
         if accepted is not None:
             self._rivals_since = None
             if not explanation.may_be_under_way:
                 return self._commit(accepted)
             self._soft = accepted
+            self._announced_refusal = ""
             if self._touched.issuperset(accepted.returned):
-                return self._complete(accepted)
+                return verdicts.complete(accepted, self.names)
             # It may be over only if a miniature went forth and back unseen; more likely it has not moved yet.
-            verdict = self._unfinished(explanation, evidence)
-            return replace(verdict, choices=(Choice("done", f"{self.names[self._seat]} has finished"),))
+            verdict = verdicts.unfinished(explanation, evidence, self.names)
+            return replace(
+                verdict, choices=(Choice("done", f"{self.names[self._course.seat]} has finished"),)
+            )
         self._soft = None
         rivals = explanation.rivals
         if rivals:
             if self._rivals_since is None:
                 self._rivals_since = now
             if now - self._rivals_since >= QUESTION_S:
-                return self._question(rivals)
+                return verdicts.which_turn(self._course.seat, rivals)
             return self.verdict
         self._rivals_since = None
-        return self._unfinished(explanation, evidence)
+        self._announced_refusal = ""
+        return verdicts.unfinished(explanation, evidence, self.names)
 
     def _not_fitting(
         self, position: Position, explanation: Explanation, evidence: Evidence, now: float
     ) -> Verdict:
         best = explanation.best
-        key = (best.wrong, tuple(evidence.mini_at(item[1]) for item in best.wrong if item[0] == "mini"))
-        if self._refused is None or self._refused[0] != key:
-            self._refused = (key, now, 0)
-        since, looks = self._refused[1], self._refused[2] + 1
-        self._refused = (key, since, looks)
+        places = tuple(evidence.mini_at(item[1]) for item in best.wrong if item[0] == "mini")
+        looks, lasted = self._agree((best.wrong, places), now)
         refused = refusal(position, explanation, evidence, self.names)
         patience = MISSING_S if refused.only_missing else 0.0
         if any(evidence.mini_at(d) is None for d in range(len(position.minis))):
             patience = IN_HAND_S
-        if looks < ILLEGAL_LOOKS or now - since < patience:
+        last = self._course.last
+        if last is not None and last.after == position:
+            back = is_being_restored(last, evidence)
+            if back and looks >= ILLEGAL_LOOKS and lasted < max(patience, RESTORING_S):
+                return verdicts.being_restored(last, back, evidence, self.names)
+        if looks < ILLEGAL_LOOKS or lasted < patience:
             return self.verdict
         return self._illegal(refused, position.turn)
 
-    # -- verdicts
-
-    @property
-    def _seat(self) -> int:
-        return 0 if self.position is None else self.position.turn
-
-    def _ready(self, position: Position, prefix: str = "") -> Verdict:
-        text = f"{prefix}{next_decision(position, self.names)}"
-        return Verdict(Kind.READY, position.turn, text)
-
-    def _unfinished(self, explanation: Explanation, evidence: Evidence) -> Verdict:
-        assert self.position is not None
-        self._announced_refusal = ""
-        best = explanation.best
-        lifted = [
-            deity
-            for deity, space in enumerate(self.position.minis)
-            if evidence.in_hand(deity, space)
-            and all(evidence.in_hand(deity, stop) for stop in best.trajectory.get(("mini", deity, 0), ()))
-        ]
-        if lifted:
-            return self._lifted(lifted, explanation)
-        if not best.actions:
-            return self._ready(self.position)
-        alike = [h for h in explanation.partial if _alike(h, best)]
-        todo = pending_acts(alike, self.names)
-        if best.unsure and not best.pending and best.is_complete:
-            text = "I cannot see all of it yet: " + todo[0].text
-            return Verdict(Kind.HOLD, self._seat, text, todo=todo, actions=_texts(best))
-        if not best.is_complete:
-            todo = (*todo, Todo(next_decision(best.after, self.names)))
-        marks = [(item.space, _mark(item)) for item in todo if item.space is not None]
-        if not best.is_complete:
-            marks += [(space, Mark.TARGET) for space in _step_targets(best.after)]
-        return Verdict(
-            Kind.UNFINISHED,
-            self._seat,
-            todo[0].text,
-            todo=todo,
-            marks=tuple(dict(reversed(marks)).items()),
-            actions=_texts(best),
-        )
-
-    def _lifted(self, lifted: Sequence[int], explanation: Explanation) -> Verdict:
-        assert self.position is not None
-        deity = lifted[0]
-        item = ("mini", deity, 0)
-        home = self.position.minis[deity]
-        fitting = [h for h in explanation.partial if not h.wrong and item in h.trajectory]
-        least = min((len(h.pending) for h in fitting), default=0)
-        targets = {
-            space
-            for h in fitting
-            if len(h.pending) == least
-            for space in h.trajectory[item][1:]
-            if space != home
-        }
-        name = deity_name(deity)
-        others = f" {listed(map(deity_name, lifted[1:]))} too." if len(lifted) > 1 else ""
-        if targets:
-            spaces = ", ".join(place_name(space) for space in sorted(targets))
-            text = f"{name} is lifted.{others} {name} may go to {spaces}."
-        else:
-            text = f"{name} is lifted.{others} {name} belongs on {place_name(home)}."
-        marks = tuple((SPACES[space], Mark.TARGET) for space in sorted(targets))
-        if not targets:
-            marks = ((SPACES[home], Mark.RETURN),)
-        return Verdict(Kind.LIFTED, self._seat, text, marks=marks, actions=_texts(explanation.best))
-
-    def _complete(self, hypothesis: Hypothesis) -> Verdict:
-        self._announced_refusal = ""
-        after = hypothesis.after
-        mover = self.names[self._seat]
-        text = f"{mover} may exhaust more cards (Athena). Otherwise: {next_decision(after, self.names)}"
-        choices = (Choice("done", f"{mover} is done"),)
-        return Verdict(Kind.COMPLETE, after.turn, text, actions=_texts(hypothesis), choices=choices)
-
-    def _question(self, rivals: Sequence[Hypothesis]) -> Verdict:
-        assert self.position is not None
-        choices = tuple(Choice(f"turn:{number}", ", ".join(_texts(h))) for number, h in enumerate(rivals[:4]))
-        return Verdict(Kind.QUESTION, self._seat, "Which of these was played?", choices=choices)
+    def _agree(self, key: object, now: float) -> tuple[int, float]:
+        """How many looks in a row, and for how many seconds, the table has been `key`, this one included."""
+        if self._agreed is None or self._agreed[0] != key:
+            self._agreed = (key, now, 0)
+        _, since, looks = self._agreed
+        self._agreed = (key, since, looks + 1)
+        return looks + 1, now - since
 
     def _illegal(self, refused: Refusal, seat: int) -> Verdict:
         if refused.text != self._announced_refusal:
             self._ledger.refusal(refused.text, refused.rule)
             self._announced_refusal = refused.text
-        return Verdict(
-            Kind.ILLEGAL,
-            seat,
-            refused.text,
-            rule=refused.rule,
-            todo=refused.todo,
-            marks=refused.marks,
-            actions=refused.actions,
-        )
+        return verdicts.illegal(refused, seat)
 
     def _differing(self, evidence: Evidence, text: str) -> Verdict:
         assert self.position is not None
-        todo = differences(self.position, evidence, self.names)
-        marks = tuple((item.space, Mark.RETURN) for item in todo if item.space is not None)
-        if todo:
-            text = f"{text} {todo[0].text}"
-        return Verdict(Kind.SETUP, self._seat, text, todo=todo, marks=marks)
-
-    def _over(self, position: Position) -> Verdict:
-        winners = position.winner
-        who = listed(self.names[seat] for seat in winners)
-        on_top = [deity_name(d) for d, space in enumerate(position.minis) if SPACES[space] == "top"]
-        text = f"{on_top[0]} stands on the summit: {who} {'wins' if len(winners) == 1 else 'win'}!"
-        return Verdict(Kind.OVER, winners[0], text, marks=(("top", Mark.WINNER),), winners=winners)
+        return verdicts.differing(self._course.seat, text, differences(self.position, evidence, self.names))
 
     # -- turns
 
     def _commit(self, hypothesis: Hypothesis) -> Verdict:
-        assert self.position is not None
-        self._ledger.turn(hypothesis.actions)
-        self.turns.append((self.position, hypothesis.actions))
-        self.position = hypothesis.after
-        self._soft = None
-        self._refused = None
+        self._course.play(hypothesis.actions, hypothesis.after)
+        return self._reach(hypothesis.after)
+
+    def _reach(self, position: Position, news: str = "") -> Verdict:
+        """The game stands at the start of a turn, and what belonged to the one before is forgotten."""
+        self._forget()
         self._taken_back = None
+        self._resuming = self._offered = False
+        if position.is_over:
+            self.verdict = verdicts.over(position, self.names)
+        else:
+            self.verdict = verdicts.ready(position, self.names, news)
+        return self.verdict
+
+    def _forget(self) -> None:
+        """What was thought of the open turn so far."""
+        self._soft = None
+        self._agreed = None
+        self._rivals_since = None
         self._touched.clear()
         self._announced_refusal = ""
         self._explanation = None
         self._key = None
-        if self.position.is_over:
-            self.verdict = self._over(self.position)
-        else:
-            self.verdict = self._ready(self.position)
-        return self.verdict
 
-    def take_back(self) -> Verdict:
-        """Takes the last turn back; the table is then to be restored, or another turn played."""
+    def take_back(self, turns: int = 1) -> Verdict:
+        """Takes the last turns back, so many; the table is then to be restored, or another turn played."""
         if self._soft is not None:
             self._commit(self._soft)
-        if not self.turns:
+        turns = min(turns, len(self.turns))
+        if not turns:
             return self.verdict
-        assert self.position is not None
-        self._ledger.take_back()
-        self._taken_back = self.position
-        self.position, _ = self.turns.pop()
-        self._key = None
-        self._refused = None
-        self.verdict = Verdict(
-            Kind.SETUP, self.position.turn, "The last turn is taken back: put the table as it was before."
-        )
+        shown = self.position
+        text = self._course.take_back(turns)
+        self._forget()
+        self._taken_back = shown
+        self.verdict = Verdict(Kind.SETUP, self._course.seat, f"{text} Put the table as it was before.")
         return self.verdict
+
+    def _take_back_restored(self, evidence: Evidence, now: float) -> Verdict | None:
+        """Who restores the table takes a turn back as well; None while it does not show an earlier position."""
+        turns = turns_restored(self.turns, evidence)
+        if not turns:
+            return None
+        looks, lasted = self._agree(("restored", turns), now)
+        if looks <= ILLEGAL_LOOKS or lasted < RESTORED_S:
+            return self.verdict
+        before = self.turns[-turns].before
+        return self._reach(before, self._course.take_back(turns))
 
     def _still_taken_back(self, evidence: Evidence, undone: Position) -> Verdict | None:
         """While the table still shows the turn that was taken back, it is not accepted a second time."""
@@ -365,6 +319,8 @@ class Referee:
             self._resuming = True
             return None
         return self._differing(evidence, "The last turn is taken back.")
+
+    # -- what people say
 
     def answer(self, key: str) -> bool:
         """Takes an answer to the verdict's choices. False when it answers nothing that is asked now."""
@@ -378,29 +334,103 @@ class Referee:
             return True
         return False
 
+    def go_on(self) -> None:
+        """The players have said that this game is the one that goes on."""
+        self._offered = False
 
-def _alike(hypothesis: Hypothesis, best: Hypothesis) -> bool:
-    """Does it fit as well as the best, with the same items still to come?"""
-    return (
-        not hypothesis.wrong
-        and hypothesis.is_complete == best.is_complete
-        and abs(hypothesis.cost - best.cost) < 1.0
-        and set(hypothesis.pending) == set(best.pending)
-        and set(hypothesis.unsure) == set(best.unsure)
-    )
+    def start_here(self, seat: int) -> Verdict:
+        """Begins the game from whatever lies on the table, `seat` to move.
 
+        Raises Refused with everything that makes that impossible.
+        """
+        if self.position is not None:
+            raise Refused("A game is under way; begin a new one first.")
+        position = laid_out(self._seen(), self._known_seat(seat), self.names)
+        if position.is_over:
+            raise Refused("A miniature stands on the summit: that game is over already.")
+        self._course.begin(self.names, position)
+        return self._reach(position, "The game begins from this position.")
 
-def _mark(todo: Todo) -> Mark:
-    return Mark.REMOVE if todo.text.startswith("Take") else Mark.TARGET
+    @property
+    def may_rule(self) -> bool:
+        """Can the players declare that they play on from what lies there?"""
+        if self.position is None or self.was_taken_back:
+            return False
+        return self.verdict.kind in (Kind.ILLEGAL, Kind.SETUP)
 
+    def rule(self, seat: int) -> Verdict:
+        """A ruling of the house: what lies there is taken as it is, and `seat` is next to move.
 
-def _step_targets(position: Position) -> tuple[str, ...]:
-    """Where the miniature that must go on may step."""
-    actions = legal_actions(position)
-    if len({action.deity for action in actions}) != 1:
-        return ()
-    return tuple(a.space for a in actions if a.kind in ("move", "jump") and a.space is not None)
+        Raises Refused if nothing is amiss, or with everything that makes the position impossible.
+        """
+        if not self.may_rule:
+            raise Refused("Nothing on the table has been called wrong; there is nothing to rule on.")
+        said, seen = self.verdict, self._seen()
+        before = self._judged_from if self._soft is not None else self.position
+        assert before is not None
+        after = laid_out(seen, self._known_seat(seat), self.names, before)
+        if after.is_over:
+            # Who reached the summit has won, whoever would be next.
+            after = laid_out(seen, before.turn, self.names, before)
+        if self._soft is not None and self._soft.after == before:
+            self._commit(self._soft)
+        self._course.rule(said.text, said.rule, after)
+        return self._reach(after, "The house has ruled: play goes on from here.")
 
+    def correct(self, what: str, place: str, shown: str, said: str) -> Verdict:
+        """What is `shown` at `place` is `said`: the table is weighed anew, the last turn too if it was misread.
 
-def _texts(hypothesis: Hypothesis) -> tuple[str, ...]:
-    return tuple(str(action) for action in hypothesis.actions)
+        `what`: "mini", "token" or "card"; `place`: a space, or `cards` and a seat. Raises Refused with a sentence.
+        """
+        reading = self._reading
+        if reading is None:
+            raise Refused("Nothing has been seen on the table yet.")
+        if what == MINI and self._stands_unseen(reading, place, shown):
+            self._correct_turn(reading, place, shown, said)
+        else:
+            correction = self._corrected.correction(reading, what, place, shown, said)
+            self._ledger.correction(correction)
+            self._corrected.add(correction)
+            self._read_last_turn_anew(self._evidence(reading))
+        self._key = self._explanation = None
+        return self.observe(reading, self._switches)
+
+    def _stands_unseen(self, reading: Reading, place: str, deity: str) -> bool:
+        """Does the game have a deity on a space where no picture shows anything?"""
+        known = self.position is not None and place in SPACES and self.position.mini_on(place) == deity
+        return known and all(mini.space != place and mini.deity != deity for mini in reading.minis)
+
+    def _correct_turn(self, reading: Reading, place: str, shown: str, said: str) -> None:
+        """Only switches told of the last turn, and it was another's: it is read anew with what is said."""
+        if said not in MINI_IDS:
+            raise Refused(f'No miniature is called "{said}".')
+        told = MiniSighting(said, MINI_IDS[said], ((place, 1.0),), (0.0, 0.0, 0.0))
+        evidence = self._evidence(replace(reading, minis=(*reading.minis, told)))
+        if not self._read_last_turn_anew(evidence, Correction("turn", place, shown, said)):
+            raise Refused(
+                f"No legal turn brings {deity_name(said)} to {place_name(place)}. Take the last turn back instead."
+            )
+
+    def _read_last_turn_anew(self, evidence: Evidence, correction: Correction | None = None) -> bool:
+        """Where what lies there fits another turn and not the one that was accepted, it is that one."""
+        last = self._course.last
+        if last is None or self.was_taken_back or explain(last.after, evidence).best.fits:
+            return False
+        other = explain(last.before, evidence).accepted
+        if other is None or other.after == last.after:
+            return False
+        if correction is not None:
+            self._ledger.correction(correction)
+        self._course.take_back(1)
+        self._commit(other)
+        return True
+
+    def _seen(self) -> Evidence:
+        if self._reading is None:
+            raise Refused("Nothing has been seen on the table yet.")
+        return self._evidence(self._reading)
+
+    def _known_seat(self, seat: int) -> int:
+        if not 0 <= seat < self.players:
+            raise Refused(f"There is no seat {seat + 1}: {self.players} play.")
+        return seat

@@ -18,6 +18,8 @@ from companion.referee.verdict import Mark, Todo
 from companion.referee.wording import deity_name, place_name, token_name
 
 _STEPS = ("move", "jump", "back")
+# The rules know seats, people know names.
+_SEAT = re.compile(r"\b[Ss]eat (\d)\b")
 _CITED = re.compile(r"\(([^()]*(?:A\d+|phase \d)[^()]*)\)")
 
 
@@ -43,24 +45,58 @@ def refusal(
     best = explanation.best
     wrongs = sorted(best.wrong, key=lambda item: _weight(item, position, evidence))
     finder = _Finder(position, best, evidence, names, frozenset(wrongs))
-    reason = finder.reason(wrongs[0])
-    todo: list[Todo] = []
-    marks: dict[str, Mark] = {}
-    for item in wrongs:
-        act, lit = finder.remedy(item)
-        todo += act
-        for space, mark in lit:
-            marks.setdefault(space, mark)
+    reason = _SEAT.sub(lambda found: names[int(found[1])], finder.reason(wrongs[0]))
+    todo, marks = remedies(position, wrongs, evidence, names)
     cited = _CITED.search(reason)
     text = f"{reason} {todo[0].text}" if todo else reason
     return Refusal(
         text=text,
         rule=cited.group(1) if cited else "",
-        todo=tuple(todo),
-        marks=tuple(marks.items()),
+        todo=todo,
+        marks=marks,
         actions=tuple(str(action) for action in best.actions),
         only_missing=all(_is_missing(item, best, evidence) for item in wrongs),
     )
+
+
+def remedies(
+    position: Position, items: Sequence[Item], evidence: Evidence, names: Sequence[str]
+) -> tuple[tuple[Todo, ...], tuple[tuple[str, Mark], ...]]:
+    """The acts that put the items back to how they lie in `position`, and the spaces they concern."""
+    todo: list[Todo] = []
+    marks: dict[str, Mark] = {}
+    for item in items:
+        act, lit = _remedy(position, item, evidence, names)
+        todo.append(act)
+        for space, mark in lit:
+            marks.setdefault(space, mark)
+    return tuple(todo), tuple(marks.items())
+
+
+def _remedy(
+    position: Position, item: Item, evidence: Evidence, names: Sequence[str]
+) -> tuple[Todo, list[tuple[str, Mark]]]:
+    kind, one, two = item
+    if kind == "mini":
+        home = SPACES[position.minis[one]]
+        stands = evidence.mini_at(one)
+        marks = [(home, Mark.RETURN)]
+        if stands is not None:
+            marks.insert(0, (SPACES[stands], Mark.WRONG))
+        return Todo(f"Put {deity_name(one)} back on {place_name(home)}.", home), marks
+    if kind == "token":
+        space, name = SPACES[two], token_name(one)
+        if (one, two) in evidence.tokens_seen():
+            return Todo(f"Take the {name} token off {space}.", space), [(space, Mark.WRONG)]
+        return Todo(f"Put the {name} token back on {space}.", space), [(space, Mark.RETURN)]
+    count = state_of(position, item)
+    deity, whose = deity_name(two), names[one]
+    if position.players == 2:
+        side = "Powered" if count else "Spent"
+        return Todo(f"Turn {whose}'s {deity} card back to its {side} side."), []
+    if count > evidence.powered_seen(one).get(two, 0):
+        return Todo(f"Give {whose} back the {deity} card, Powered face up."), []
+    return Todo(f"Put {whose}'s {deity} card back on the discard pile."), []
 
 
 def _weight(item: Item, position: Position, evidence: Evidence) -> int:
@@ -95,30 +131,6 @@ class _Finder:
         if kind == "token":
             return self._token_reason(one, two)
         return self._card_reason(one, two)
-
-    def remedy(self, item: Item) -> tuple[list[Todo], list[tuple[str, Mark]]]:
-        """The acts that put an item back to where it was, and the spaces they concern."""
-        kind, one, two = item
-        if kind == "mini":
-            home = SPACES[self.position.minis[one]]
-            stands = self.evidence.mini_at(one)
-            marks = [(home, Mark.RETURN)]
-            if stands is not None:
-                marks.insert(0, (SPACES[stands], Mark.WRONG))
-            return [Todo(f"Put {deity_name(one)} back on {place_name(home)}.", home)], marks
-        if kind == "token":
-            space, name = SPACES[two], token_name(one)
-            if (one, two) in self.evidence.tokens_seen():
-                return [Todo(f"Take the {name} token off {space}.", space)], [(space, Mark.WRONG)]
-            return [Todo(f"Put the {name} token back on {space}.", space)], [(space, Mark.RETURN)]
-        count = state_of(self.position, item)
-        deity, whose = deity_name(two), self.names[one]
-        if self.position.players == 2:
-            side = "Powered" if count else "Spent"
-            return [Todo(f"Turn {whose}'s {deity} card back to its {side} side.")], []
-        if count > self.evidence.powered_seen(one).get(two, 0):
-            return [Todo(f"Give {whose} back the {deity} card, Powered face up.")], []
-        return [Todo(f"Put {whose}'s {deity} card back on the discard pile.")], []
 
     # -- reasons
 

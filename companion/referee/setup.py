@@ -3,140 +3,66 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from companion.games.above.board import SPACES
-from companion.games.above.box import DEITIES, DEITY_NAMES, TOKENS
-from companion.games.above.position import Position, PositionError
+from companion.games.above.box import DEITIES, TOKENS
+from companion.games.above.position import Position
+from companion.referee.drawn import Drawn
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import state_of
-from companion.referee.verdict import Todo
-from companion.referee.wording import deity_name, place_name, token_name
+from companion.referee.laid_out import laid_out
+from companion.referee.requests import Refused
+from companion.referee.verdict import Mark, Todo
+from companion.referee.wording import deity_name, listed, place_name, token_name
 
 START_TOKENS = 2
+# In the order in which the rulebook has them placed.
+_PLACED = ("thunder", "barrier", "gate", "fertility")
+
+Marks = tuple[tuple[str, Mark], ...]
 
 
-def read_start(evidence: Evidence) -> tuple[Position | None, tuple[Todo, ...]]:
-    """The starting position that lies on the table (A3, A4), or what is still missing of it."""
-    todo = (*_minis_missing(evidence), *_tokens_missing(evidence), *_cards_missing(evidence))
-    first = _zeus_alpha(evidence)
-    if todo or first is None:
-        return None, todo or (Todo("Lay the Zeus card marked α before its player: that player begins."),)
-    minis = ",".join(f"{code}={SPACES[_at(evidence, n)]}" for n, code in enumerate(DEITIES))
-    slots = sorted((token, space) for (token, space), p in evidence.tokens_seen().items() if p > 0.5)
-    tokens = ",".join(
-        f"{name}={'.'.join(SPACES[space] for token, space in slots if token == number)}"
-        for number, name in enumerate(TOKENS)
-    )
-    cards = "/".join(
-        ".".join(code for n, code in enumerate(DEITIES) for _ in range(evidence.powered_seen(seat).get(n, 0)))
-        for seat in range(evidence.players)
-    )
-    text = f"{minis} {tokens} {cards} {first} {evidence.players}"
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something to be put right, with the spaces that show it: where a piece stands, where it belongs."""
+
+    todo: Todo
+    marks: Marks = ()
+
+    @classmethod
+    def of(
+        cls, text: str, belongs: str | None = None, stands: str | None = None, mark: Mark = Mark.MISSING
+    ) -> Act:
+        """An act at a space."""
+        marks = ((stands, Mark.WRONG),) if stands is not None else ()
+        if belongs is not None:
+            marks = (*marks, (belongs, mark))
+        return cls(Todo(text, belongs or stands), marks)
+
+
+def read_start(
+    evidence: Evidence, names: Sequence[str], drawn: Drawn | None = None
+) -> tuple[Position | None, tuple[Act, ...]]:
+    """The starting position that lies on the table (A3, A4), or everything that is still missing or stands wrong.
+
+    `drawn`: what the cards turned up so far say of the tokens.
+    """
+    acts = (*_minis(evidence), *_tokens(evidence, drawn), *_cards(evidence, names))
+    first = starter(evidence)
+    if not acts and first is None:
+        acts = (Act.of("Lay the Zeus card marked α before its player: that player begins (A4)."),)
+    if acts or first is None:
+        return None, acts
     try:
-        return Position.parse(text), ()
-    except PositionError as error:
-        return None, (Todo(str(error)),)
+        return laid_out(evidence, first, names), ()
+    except Refused as refused:
+        return None, tuple(Act.of(defect) for defect in refused.defects)
 
 
-def differences(position: Position, evidence: Evidence, names: Sequence[str]) -> tuple[Todo, ...]:
-    """Every act that makes the table show the position; nothing for what is covered or merely unclear."""
-    todo: list[Todo] = []
-    for deity, space in enumerate(position.minis):
-        if evidence.mini_cost(deity, space) >= CONTRADICTION:
-            todo.append(Todo(f"Put {deity_name(deity)} on {place_name(space)}.", SPACES[space]))
-    slots = {
-        (number, SPACES.index(name))
-        for number, kind in enumerate(TOKENS)
-        for name in position.tokens_on(kind)
-    }
-    for token, space in sorted(slots | set(evidence.tokens_seen())):
-        there = (token, space) in slots
-        if evidence.token_cost(token, space, there) >= CONTRADICTION:
-            act = (
-                f"Put a {token_name(token)} token on" if there else f"Take the {token_name(token)} token off"
-            )
-            todo.append(Todo(f"{act} {place_name(space)}.", SPACES[space]))
-    for seat in range(position.players):
-        for deity in range(len(DEITIES)):
-            count = state_of(position, ("card", seat, deity))
-            if evidence.card_cost(seat, deity, count) >= CONTRADICTION:
-                side = "Powered" if count else "Spent"
-                whose = f"{names[seat]}'s {deity_name(deity)}"
-                if position.players == 4:
-                    todo.append(Todo(f"{whose}: {count} Powered before them, the rest on the discard pile."))
-                else:
-                    todo.append(Todo(f"Turn {whose} card to its {side} side."))
-    return tuple(todo)
-
-
-def _at(evidence: Evidence, deity: int) -> int:
-    space = evidence.mini_at(deity)
-    assert space is not None
-    return space
-
-
-def _minis_missing(evidence: Evidence) -> list[Todo]:
-    todo = []
-    columns = Counter()  # type: Counter[int]
-    for number, code in enumerate(DEITIES):
-        space = evidence.mini_at(number)
-        name = DEITY_NAMES[code]
-        if space is None:
-            todo.append(Todo(f"Put {name} on ring 1."))
-        elif SPACES[space] == "top" or SPACES[space][1:] != "1":
-            todo.append(Todo(f"Put {name} on ring 1: it stands on {place_name(space)}.", SPACES[space]))
-        else:
-            columns[ord(SPACES[space][0]) - ord("a")] += 1
-    if not todo and (len({column % 2 for column in columns}) != 1 or max(columns.values()) > 1):
-        even = sum(n for column, n in columns.items() if column % 2 == 0)
-        odd_one = next(
-            number
-            for number in range(len(DEITIES))
-            if ((ord(SPACES[_at(evidence, number)][0]) - ord("a")) % 2 == 0) != (even * 2 >= len(DEITIES))
-            or columns[ord(SPACES[_at(evidence, number)][0]) - ord("a")] > 1
-        )
-        space = _at(evidence, odd_one)
-        todo.append(
-            Todo(f"One deity on every other space of ring 1: move {deity_name(odd_one)}.", SPACES[space])
-        )
-    return todo
-
-
-def _tokens_missing(evidence: Evidence) -> list[Todo]:
-    todo = []
-    seen = Counter(token for (token, _), p in evidence.tokens_seen().items() if p > 0.5)
-    for number in range(len(TOKENS)):
-        count = seen[number]
-        if count < START_TOKENS:
-            todo.append(Todo(f"Place {START_TOKENS - count} more {token_name(number)} on the board."))
-        elif count > START_TOKENS:
-            todo.append(
-                Todo(f"Only {START_TOKENS} {token_name(number)} start on the board: {count} lie there.")
-            )
-    return todo
-
-
-def _cards_missing(evidence: Evidence) -> list[Todo]:
-    each = 8 if evidence.players == 2 else 4
-    todo = []
-    for seat in range(evidence.players):
-        spent = evidence.spent_seen(seat)
-        if spent:
-            names = ", ".join(deity_name(deity) for deity in sorted(spent))
-            todo.append(Todo(f"Seat {seat + 1}: turn {names} Powered face up."))
-            continue
-        seen = evidence.powered_seen(seat)
-        count = sum(seen.values())
-        if count != each or (evidence.players == 2 and len(seen) != each):
-            missing = ", ".join(deity_name(d) for d in range(len(DEITIES)) if d not in seen)
-            hint = f" (missing: {missing})" if evidence.players == 2 and missing else ""
-            todo.append(Todo(f"Seat {seat + 1}: lay {each} cards Powered face up; I see {count}{hint}."))
-    return todo
-
-
-def _zeus_alpha(evidence: Evidence) -> int | None:
-    """The seat with the Zeus card of the first set, marked α (A4)."""
+def starter(evidence: Evidence) -> int | None:
+    """The seat with the Zeus card of the first set, marked α (A4); None while it lies before nobody."""
     return next(
         (
             seat
@@ -145,3 +71,136 @@ def _zeus_alpha(evidence: Evidence) -> int | None:
         ),
         None,
     )
+
+
+def differences(position: Position, evidence: Evidence, names: Sequence[str]) -> tuple[Act, ...]:
+    """Every act that makes the table show the position; nothing for what is covered or merely unclear."""
+    return (
+        *_minis_differ(position, evidence),
+        *_tokens_differ(position, evidence),
+        *_cards_differ(position, evidence, names),
+    )
+
+
+def _minis_differ(position: Position, evidence: Evidence) -> Iterator[Act]:
+    for deity, space in enumerate(position.minis):
+        if evidence.mini_cost(deity, space) < CONTRADICTION:
+            continue
+        name, belongs = deity_name(deity), SPACES[space]
+        at = evidence.mini_at(deity)
+        if at is None:
+            yield Act.of(
+                f"Put {name} on {place_name(belongs)}: it is not on the board.", belongs, mark=Mark.RETURN
+            )
+        else:
+            text = f"Put {name} on {place_name(belongs)}: it stands on {place_name(at)}."
+            yield Act.of(text, belongs, SPACES[at], Mark.RETURN)
+
+
+def _tokens_differ(position: Position, evidence: Evidence) -> Iterator[Act]:
+    slots = {
+        (number, SPACES.index(name))
+        for number, kind in enumerate(TOKENS)
+        for name in position.tokens_on(kind)
+    }
+    for token, space in sorted(slots | set(evidence.tokens_seen())):
+        there, place = (token, space) in slots, SPACES[space]
+        if evidence.token_cost(token, space, there) < CONTRADICTION:
+            continue
+        if there:
+            yield Act.of(f"Put a {token_name(token)} token on {place}.", place, mark=Mark.RETURN)
+        else:
+            yield Act.of(f"Take the {token_name(token)} token off {place}.", place, mark=Mark.REMOVE)
+
+
+def _cards_differ(position: Position, evidence: Evidence, names: Sequence[str]) -> Iterator[Act]:
+    for seat in range(position.players):
+        for deity in range(len(DEITIES)):
+            count = state_of(position, ("card", seat, deity))
+            if evidence.card_cost(seat, deity, count) < CONTRADICTION:
+                continue
+            whose = f"{names[seat]}'s {deity_name(deity)}"
+            if position.players == 4:
+                yield Act.of(f"{whose}: {count} Powered before them, the rest on the discard pile.")
+            else:
+                yield Act.of(f"Turn {whose} card to its {'Powered' if count else 'Spent'} side.")
+
+
+# -- the beginning of a game
+
+
+def _minis(evidence: Evidence) -> Iterator[Act]:
+    """Miniatures that are missing from ring 1, stand elsewhere, or too close to another."""
+    missing = [deity_name(deity) for deity in range(len(DEITIES)) if evidence.mini_at(deity) is None]
+    if missing:
+        yield Act.of(f"Put {listed(missing)} on ring 1, on every other space, in any order (A3).")
+    at: dict[int, int] = {}
+    for deity in range(len(DEITIES)):
+        space = evidence.mini_at(deity)
+        if space is None:
+            continue
+        name = SPACES[space]
+        if name == "top" or not name.endswith("1"):
+            text = f"Move {deity_name(deity)} to ring 1: it stands on {place_name(name)} (A3)."
+            yield Act.of(text, stands=name)
+        else:
+            at[deity] = ord(name[0]) - ord("a")
+    yield from _spacing(at)
+
+
+def _spacing(at: dict[int, int]) -> Iterator[Act]:
+    """On ring 1 (deity to column), those that do not stand on every other space like most of the others."""
+    columns = Counter(at.values())
+    even = sum(count for column, count in columns.items() if column % 2 == 0)
+    odd_ones = 1 if 2 * even >= len(at) else 0
+    for deity, column in at.items():
+        name = f"{chr(ord('a') + column)}1"
+        if column % 2 == odd_ones:
+            text = f"Move {deity_name(deity)} from {name} one space on: a deity stands on every other space (A3)."
+            yield Act.of(text, stands=name)
+        elif columns[column] > 1:
+            yield Act.of(f"Move {deity_name(deity)} from {name}: two stand there (A3).", stands=name)
+
+
+def _tokens(evidence: Evidence, drawn: Drawn | None) -> Iterator[Act]:
+    seen = Counter(token for (token, _), p in evidence.tokens_seen().items() if p > 0.5)
+    told = drawn.spaces if drawn is not None else ()
+    # Where the cards name a space that is not open, the rulebook says nothing: any open space will do (A3).
+    taken = {SPACES[space] for _, space in evidence.tokens_seen()}
+    taken |= {SPACES[s] for s in map(evidence.mini_at, range(len(DEITIES))) if s is not None}
+    for kind in _PLACED:
+        number, name = TOKENS.index(kind), token_name(kind)
+        count = seen[number]
+        if count > START_TOKENS:
+            yield Act.of(
+                f"{count} {name} tokens lie on the board: only {START_TOKENS} do when a game begins (A3)."
+            )
+        if count >= START_TOKENS:
+            continue
+        due = [each for each in told if each.token == kind and each.space not in taken][
+            : START_TOKENS - count
+        ]
+        for each in due:
+            yield Act.of(f"Place a {name} token on {each.space}: {each.why}.", each.space, mark=Mark.TARGET)
+        left = START_TOKENS - count - len(due)
+        if left > 0:
+            many = "a" if left == 1 else f"{left}"
+            yield Act.of(
+                f"Place {many} {name} token{'s' * (left > 1)}: turn up two cards, the first names the column, "
+                "the second the ring."
+            )
+
+
+def _cards(evidence: Evidence, names: Sequence[str]) -> Iterator[Act]:
+    each = 8 if evidence.players == 2 else 4
+    for seat in range(evidence.players):
+        spent = evidence.spent_seen(seat)
+        if spent:
+            yield Act.of(f"{names[seat]}: turn {listed(map(deity_name, sorted(spent)))} Powered face up.")
+            continue
+        seen = evidence.powered_seen(seat)
+        count = sum(seen.values())
+        if count != each or (evidence.players == 2 and len(seen) != each):
+            missing = [deity_name(deity) for deity in range(len(DEITIES)) if deity not in seen]
+            hint = f", {listed(missing)} missing" if evidence.players == 2 and 0 < len(missing) < each else ""
+            yield Act.of(f"{names[seat]}: lay your {each} cards Powered face up; I see {count}{hint}.")

@@ -132,6 +132,8 @@ def _deity(action: Action) -> str:
 
 def turn_text(actions: Sequence[Action], names: Sequence[str]) -> str:
     """A completed turn in a line: "Zeus: to b2, Thunder on c3"."""
+    if not actions:
+        return "a ruling of the house: played on from what lay there"
     parts: list[str] = []
     active = deity_name(_deity(actions[0]))
     for action in actions[1:]:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from companion.errors import CompanionError
 from companion.referee.entry import Entry
-from companion.referee.journal import Journal, JournalError
-
-# What reading a damaged file ends in: the database's word, or the rules' and the parsers'.
-_DAMAGE = (sqlite3.Error, CompanionError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
+from companion.referee.journal import Journal, JournalReader
 
 # Who sits where, as long as nobody has said otherwise.
 SEAT_NAMES = ("Ada", "Ben", "Chloe", "Dan", "Eve", "Finn")
@@ -24,6 +19,9 @@ class Kept(Protocol):
     @property
     def id(self) -> int: ...
 
+    @property
+    def is_open(self) -> bool: ...
+
 
 KeptT = TypeVar("KeptT", bound=Kept)
 EntryT = TypeVar("EntryT", bound=Entry)
@@ -31,57 +29,73 @@ RefereeT = TypeVar("RefereeT")
 
 
 class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
-    """The journal as a table uses it: at most one game of its kind is open at a time."""
+    """The journal as a table uses it. Any number of games may be open in it; one at a time is played."""
+
+    box: str
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._current: EntryT | None = None
 
-    def resume(self) -> RefereeT | None:
-        """The referee of the last game if it can go on, None if there is none."""
-        game = self._open_game()
-        if game is None:
+    @property
+    def journal(self) -> JournalReader:
+        """The journal, for reading."""
+        return self._journal
+
+    @property
+    def current(self) -> int | None:
+        """The number of the game that is played, None before it has begun."""
+        return None if self._current is None else self._current.game
+
+    def resume(self, number: int | None = None) -> RefereeT | None:
+        """The referee of a game that goes on, the newest if no `number` is given; None if it cannot."""
+        if number is None:
+            number = self._journal.newest(self.box)
+        game = None if number is None else self._loaded(number)
+        if game is None or not game.is_open:
             return None
         self._current = self._entry(game.id)
         return self._resumed(game, self._current)
 
     def referee(self, players: int, names: Sequence[str] = (), ages: Sequence[int] | None = None) -> RefereeT:
-        """The referee of a new game; one that was open is given up. It is written once it begins.
+        """The referee of a new game, which is written once it begins. One that was open is set aside, and stays so.
 
         `names`: by seat, missing ones are made up. `ages`: by seat, 0 for the youngest; left out, seat by seat
         from the youngest.
         """
-        open_game = self._open_game()
-        if open_game is not None:
-            self._journal.abandon(open_game.id)
         self._current = self._entry()
         return self._begun((*names, *SEAT_NAMES[len(names) :])[:players], ages, self._current)
 
-    def _open_game(self) -> KeptT | None:
-        try:
-            return self._last_open()
-        except JournalError:
-            raise
-        except _DAMAGE as error:
-            reason = str(error).removesuffix(".") or type(error).__name__
-            raise JournalError(
-                f"The journal {self._journal.path} is damaged, its last game cannot be read ({reason}). Move the "
-                "file aside, or name another with --journal: a new game is begun then."
-            ) from error
+    def set_aside(self) -> int | None:
+        """The newest open game other than the one that is played, None if there is none."""
+        for header in reversed(self._journal.games()):
+            if header.game == self.box and header.id != self.current and self._loaded(header.id).is_open:
+                return header.id
+        return None
+
+    def abandon(self, number: int | None = None) -> None:
+        """Gives a game up for good, the one that is played if no `number` is given."""
+        entry = self._current if number is None else self._entry(number)
+        if entry is not None and entry.game is not None:
+            entry.abandon()
+
+    def _loaded(self, number: int) -> KeptT:
+        with self._journal.damage_told(f"game {number}"):
+            return self._load(number)
 
     def record(self) -> str | None:
         """The current game's record as text, None before it has begun."""
-        if self._current is None or self._current.game is None:
+        if self.current is None:
             return None
-        return "".join(f"{line}\n" for line in self._record(self._current.game))
+        return "".join(f"{line}\n" for line in self._record(self.current))
 
     def close(self) -> None:
         """Closes the journal."""
         self._journal.close()
 
     @abstractmethod
-    def _last_open(self) -> KeptT | None:
-        """The newest game if it can go on."""
+    def _load(self, number: int) -> KeptT:
+        """A game of the journal."""
 
     @abstractmethod
     def _entry(self, game: int | None = None) -> EntryT:

@@ -11,6 +11,7 @@ import pytest
 from companion.games.above.action import Action
 from companion.games.above.position import Position
 from companion.games.above.setup import initial_position
+from companion.referee.corrections import Correction
 from companion.referee.evidence import Switches
 from companion.referee.referee import Referee
 from companion.referee.verdict import Kind, Mark, Verdict
@@ -31,6 +32,8 @@ class Notes:
     turns: list[tuple[Action, ...]] = field(default_factory=list)
     taken_back: int = 0
     refusals: list[str] = field(default_factory=list)
+    rulings: list[tuple[str, Position]] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
 
     def begin(self, names: Sequence[str], position: Position) -> None:
         self.begun.append(position)
@@ -38,11 +41,17 @@ class Notes:
     def turn(self, actions: Sequence[Action]) -> None:
         self.turns.append(tuple(actions))
 
-    def take_back(self) -> None:
-        self.taken_back += 1
+    def take_back(self, turns: int = 1) -> None:
+        self.taken_back += turns
 
     def refusal(self, text: str, rule: str) -> None:
         self.refusals.append(text)
+
+    def ruling(self, text: str, rule: str, position: Position) -> None:
+        self.rulings.append((text, position))
+
+    def correction(self, correction: Correction) -> None:
+        self.corrections.append(correction)
 
 
 class Session:

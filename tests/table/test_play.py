@@ -18,9 +18,10 @@ from typing import Any
 
 import pytest
 
-from companion.games.above.position import Position
 from companion.games.above.setup import initial_position
+from companion.referee.game import AboveEntry
 from companion.referee.journal import Journal
+from tests.referee.keeping import newest_game
 from tests.referee.tabletop import random_turn
 
 START_S = 90.0
@@ -69,9 +70,10 @@ def test_the_page_shows_the_game_and_a_killed_game_goes_on(tmp_path: Path) -> No
     path = tmp_path / "journal.db"
     position = initial_position(2, random.Random(8))
     journal = Journal(path, lambda: 0.0)
-    number = journal.begin(["Eve", "Fay"], position)
+    entry = AboveEntry(journal)
+    entry.begin(["Eve", "Fay"], position)
     actions, after = random_turn(position, random.Random(8))
-    journal.turn(number, actions)
+    entry.turn(actions)
     journal.close()
     port = free_port()
     with playing(port, path) as process:
@@ -94,13 +96,9 @@ def test_the_page_shows_the_game_and_a_killed_game_goes_on(tmp_path: Path) -> No
         refused.value.close()
         process.send_signal(signal.SIGKILL)
         process.wait()
-    journal = Journal(path, lambda: 0.0)
-    game = journal.last_open()
-    assert game is not None
-    assert game.id == number
+    game = newest_game(path)
+    assert game.is_open and game.id == entry.game
     assert [turn.after for turn in game.turns][:1] == [after]
-    assert isinstance(game.position, Position)
-    journal.close()
 
 
 def test_a_busy_port_is_said_in_one_sentence(tmp_path: Path) -> None:

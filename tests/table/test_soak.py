@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.referee.journal import Journal
 from companion.soak import SoakReport, Watch, soak_game, watch_by_sight
 from companion.tables.catalogue import UnknownGame, kit_for
+from tests.referee.keeping import newest_game
 from tests.table.oracle import watch_by_oracle
 
 ABOVE = kit_for("above")
@@ -57,12 +57,10 @@ def test_a_game_cut_off_at_any_turn_goes_on_where_it_was(tmp_path: Path, watch: 
             journal=path,
         )
         assert_flawless(report)
-        journal = Journal(path, lambda: 0.0)
-        game = journal.last_open()
-        assert game is not None and game.id == 1
+        game = newest_game(path)
+        assert game.is_open and game.id == 1
         assert len(game.turns) >= reached
         reached = len(game.turns)
-        journal.close()
     assert reached >= 5
 
 

@@ -1,7 +1,7 @@
 """Game records of Above: JSON Lines that can be replayed (NOTATION, "Game records").
 
-`header`, `action_line`, `position_line` and `winner_line` are the lines; `random_game` writes a whole record,
-`check` replays one. A record may stop anywhere before the game is over, since a real game may be left
+`header`, `action_line`, `position_line`, `ruling_line` and `winner_line` are the lines; `random_game` writes a whole
+record, `check` replays one. A record may stop anywhere before the game is over, since a real game may be left
 unfinished; one that has reached the summit must say so to the last line.
 """
 
@@ -25,6 +25,7 @@ __all__ = [
     "header",
     "position_line",
     "random_game",
+    "ruling_line",
     "winner_line",
 ]
 
@@ -35,6 +36,7 @@ MAX_TURNS = 10_000
 
 _HEADER_KEYS = ("game", "version", "players", "position")
 _ACTION_KEYS = ("seat", "legal", "action")
+_RULING_KEYS = ("ruling", "position")
 
 
 def _dump(data: dict[str, Any]) -> str:
@@ -55,6 +57,11 @@ def action_line(position: Position, action: Action) -> str:
 def position_line(position: Position) -> str:
     """The line after a completed turn."""
     return _dump({"position": str(position)})
+
+
+def ruling_line(text: str, position: Position) -> str:
+    """The line of a ruling of the house: players go on from `position`, although of the table `text` was said."""
+    return _dump({"ruling": text, "position": str(position)})
 
 
 def winner_line(position: Position) -> str:
@@ -86,15 +93,18 @@ class _LineError(CompanionError, ValueError):
     """A line that does not follow."""
 
 
-def check(record: Iterable[str]) -> Departure | None:
-    """Replays a record: None if all of it follows the rules, else the first line that does not and why."""
+def check(record: Iterable[str], *, rulings: bool = False) -> Departure | None:
+    """Replays a record: None if all of it follows the rules, else the first line that does not and why.
+
+    `rulings`: where the players made a ruling of their own, the replay goes on from there; else it is a departure.
+    """
     replay: _Replay | None = None
     count = 0
     for count, line in enumerate(record, 1):
         try:
             data = _read(line)
             if replay is None:
-                replay = _Replay(data)
+                replay = _Replay(data, rulings)
             else:
                 replay.follow(data)
         except _LineError as error:
@@ -109,7 +119,8 @@ def check(record: Iterable[str]) -> Departure | None:
 class _Replay:
     """The position a record has come to, and which kind of line must be next."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], rulings: bool) -> None:
+        self._rulings = rulings
         _keys(data, _HEADER_KEYS, "the header")
         if data["game"] != GAME:
             raise _LineError(f'expected "game":"{GAME}", found {_dump({"game": data["game"]})[1:-1]}')
@@ -156,6 +167,8 @@ class _Replay:
             if not _same(data["winner"], winner):
                 raise _LineError(f"expected the winner {winner}, found {_quoted(data['winner'])}")
             self.told_winner = True
+        elif "ruling" in data and self.position.at_turn_start:
+            self._rule(data)
         else:
             self._expect(data, *_ACTION_KEYS)
             self._act(data)
@@ -164,6 +177,17 @@ class _Replay:
         if keys[0] not in data:
             raise _LineError(f"expected {self.due()}, found {_quoted(data)}")
         _keys(data, keys, "the line")
+
+    def _rule(self, data: dict[str, Any]) -> None:
+        _keys(data, _RULING_KEYS, "the line")
+        if not isinstance(data["ruling"], str):
+            raise _LineError('"ruling" must be a text')
+        after = _position(data["position"])
+        if after.players != self.position.players:
+            raise _LineError(f"the position is of {after.players} players, {self.position.players} play")
+        if not self._rulings:
+            raise _LineError(f"the players made a ruling of their own here and played on: {data['ruling']}")
+        self.position = after
 
     def _act(self, data: dict[str, Any]) -> None:
         position = self.position

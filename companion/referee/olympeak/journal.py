@@ -4,33 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from companion.games.olympeak import records, rules
 from companion.games.olympeak.cards import Card
 from companion.games.olympeak.events import Event
 from companion.games.olympeak.position import GameState, Phase, Setup
 from companion.games.olympeak.record_reading import read_event, read_header, read_line
+from companion.referee.corrections import Correction
 from companion.referee.entry import Entry
-from companion.referee.journal import OLYMPEAK, Journal
-from companion.referee.olympeak.ledger import LENIENT, Unwritten, lines_of, states_of
+from companion.referee.journal import OLYMPEAK, Fact, JournalReader
+from companion.referee.olympeak.ledger import LENIENT, Unwritten, lines_of
 
 
 @dataclass(frozen=True, slots=True)
 class OlympeakGame:
-    """A game as the journal holds it. `events`: those not taken back. `unwritten`: the open turn so far."""
+    """A game as the journal holds it: from `start` by the `events` not taken back to `state`.
+
+    `unwritten`: the open turn so far.
+    """
 
     id: int
     start: GameState
-    events: tuple[Event, ...]
-    unwritten: Unwritten
-    findings: tuple[str, ...]
-    abandoned: bool
-
-    @property
-    def state(self) -> GameState:
-        """The state after the last event."""
-        return states_of(self.start, self.events)[-1]
+    state: GameState
+    events: tuple[Event, ...] = ()
+    unwritten: Unwritten = field(default_factory=Unwritten)
+    findings: tuple[str, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    abandoned: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -48,59 +49,73 @@ class OlympeakEntry(Entry):
 
     def events(self, lines: Sequence[Sequence[str]]) -> None:
         """Events happened for certain."""
-        self._journal.append(self._begun(), "events", [list(each) for each in lines])
+        self._append("events", [list(each) for each in lines])
 
     def progress(self, lines: Sequence[Sequence[str]], answers: Mapping[str, str]) -> None:
         """The open turn has got so far."""
         data = {"events": [list(each) for each in lines], "answers": dict(answers)}
-        self._journal.append(self._begun(), "progress", data)
+        self._append("progress", data)
 
     def take_back(self, events: int) -> None:
         """Only the first `events` events stand."""
-        self._journal.append(self._begun(), "keep", events)
+        self._append("keep", events)
 
     def finding(self, text: str, ruling: str) -> None:
         """Something odd was pointed out."""
-        self._journal.append(self._begun(), "finding", {"text": text, "rule": ruling})
+        self._append("finding", {"text": text, "rule": ruling})
 
 
-def last_open(journal: Journal) -> OlympeakGame | None:
-    """The newest game of OlymPeak if it can go on, else None."""
-    number = journal.newest(OLYMPEAK)
-    if number is None:
-        return None
-    game = load(journal, number)
-    return game if game.is_open else None
+def course(journal: JournalReader, number: int) -> Iterator[tuple[Fact | None, OlympeakGame]]:
+    """The game fact by fact: how it stood after each, the beginning (no fact) first.
+
+    Raises JournalError if there is no such game, and what damaged data raises.
+    """
+    start = read_header(read_line(journal.header(number, OLYMPEAK).start))
+    game = OlympeakGame(number, start, start)
+    states = [start]
+    yield None, game
+    for fact in journal.facts(number):
+        game = _after(game, fact, states)
+        yield fact, game
 
 
-def load(journal: Journal, number: int) -> OlympeakGame:
-    """A game with its events, replayed by the rules. Raises JournalError if it is not there."""
-    _, header = journal.start_of(number, OLYMPEAK)
-    start = read_header(read_line(header))
-    states, events = [start], list[Event]()
-    unwritten, findings, abandoned = Unwritten(), list[str](), False
-    for kind, data in journal.entries(number):
-        match kind:
-            case "events":
-                unwritten = Unwritten()
-                for event, after in _replay(states[-1], data):
-                    events.append(event)
-                    states.append(after)
-            case "progress":
-                path = tuple(event for event, _ in _replay(states[-1], data["events"]))
-                unwritten = Unwritten(path, tuple(data["answers"].items()))
-            case "keep":
-                unwritten = Unwritten()
-                del events[data:]
-                del states[data + 1 :]
-            case "finding":
-                findings.append(data["text"])
-            case "abandon":
-                abandoned = True
-    return OlympeakGame(number, start, tuple(events), unwritten, tuple(findings), abandoned)
+def load(journal: JournalReader, number: int) -> OlympeakGame:
+    """A game with its events. Raises JournalError if it is not there, and what damaged data raises."""
+    *_, (_, game) = course(journal, number)
+    return game
 
 
-def record(journal: Journal, number: int) -> Iterator[str]:
+def _after(game: OlympeakGame, fact: Fact, states: list[GameState]) -> OlympeakGame:
+    """The game after a fact. `states`: before its first event and after each; they grow and shrink with it."""
+    data = fact.data
+    match fact.kind:
+        case "events":
+            events = list(game.events)
+            for event, after in _replay(states[-1], data):
+                events.append(event)
+                states.append(after)
+            return replace(game, state=states[-1], events=tuple(events), unwritten=Unwritten())
+        case "progress":
+            path = tuple(event for event, _ in _replay(states[-1], data["events"]))
+            return replace(game, unwritten=Unwritten(path, tuple(data["answers"].items())))
+        case "keep":
+            if not 0 <= data < len(states):
+                raise ValueError(f"{data} events kept where there are {len(states) - 1}")
+            del states[data + 1 :]
+            return replace(game, state=states[-1], events=game.events[:data], unwritten=Unwritten())
+        case "finding":
+            return replace(game, findings=(*game.findings, data["text"]))
+        case "correction":
+            return replace(game, corrections=(*game.corrections, Correction.of_data(data)))
+        case "abandon":
+            return replace(game, abandoned=True)
+        case "refusal":
+            return game
+        case _:
+            raise ValueError(f"nobody knows what an entry of kind {fact.kind!r} is")
+
+
+def record(journal: JournalReader, number: int) -> Iterator[str]:
     """The game as record lines (without line ends), the open turn as far as it was announced."""
     game = load(journal, number)
     yield records.header(game.start.setup)

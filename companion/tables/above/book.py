@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.referee.entry import AboveEntry
-from companion.referee.journal import Game
+from companion.referee.game import AboveEntry, Game, load, record
+from companion.referee.journal import ABOVE
 from companion.referee.referee import Referee
 from companion.tables.book import GameBook
 
@@ -13,18 +13,19 @@ from companion.tables.book import GameBook
 class AboveBook(GameBook[Game, AboveEntry, Referee]):
     """The journal as a table of Above uses it. The players' ages decide nothing in this game."""
 
-    def _last_open(self) -> Game | None:
-        return self._journal.last_open()
+    box = ABOVE
+
+    def _load(self, number: int) -> Game:
+        return load(self._journal, number)
 
     def _entry(self, game: int | None = None) -> AboveEntry:
         return AboveEntry(self._journal, game)
 
     def _resumed(self, game: Game, entry: AboveEntry) -> Referee:
-        turns = [(turn.before, turn.actions) for turn in game.turns]
-        return Referee(game.players, entry, game.position, turns)
+        return Referee(game.players, entry, game.position, game.turns, corrections=game.corrections)
 
     def _begun(self, names: Sequence[str], ages: Sequence[int] | None, entry: AboveEntry) -> Referee:
         return Referee(names, entry)
 
     def _record(self, game: int) -> Iterator[str]:
-        return self._journal.record(game)
+        return record(self._journal, game)

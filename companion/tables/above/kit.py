@@ -59,8 +59,7 @@ class AboveKit:
         return SimulatedAbove(self._table, company)
 
     def accepted(self, referee: Referee) -> tuple[Hashable, ...]:
-        positions = [before for before, _ in referee.turns[1:]]
-        return (*positions, referee.position) if referee.turns else ()
+        return tuple(turn.after for turn in referee.turns)
 
     def reached(self, referee: Referee) -> int:
         return len(referee.turns) + (referee.may_be_over is not None)

@@ -39,11 +39,11 @@ def snapshot_of(
     history = tuple(
         HistoryLine(
             turn=number + 1,
-            seat=before.turn,
-            name=referee.names[before.turn],
-            text=turn_text(actions, referee.names),
+            seat=turn.before.turn,
+            name=referee.names[turn.before.turn],
+            text=turn_text(turn.actions, referee.names),
         )
-        for number, (before, actions) in enumerate(turns)
+        for number, turn in enumerate(turns)
     )
     return Snapshot(
         players=tuple(PlayerView(seat=seat, name=name) for seat, name in enumerate(referee.names)),

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.olympeak.box import Box
-from companion.referee.journal import Journal
-from companion.referee.olympeak.journal import OlympeakEntry, OlympeakGame, last_open, record
+from companion.referee.journal import OLYMPEAK, Journal
+from companion.referee.olympeak.journal import OlympeakEntry, OlympeakGame, load, record
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.tables.book import GameBook
 
 
 class OlympeakBook(GameBook[OlympeakGame, OlympeakEntry, OlympeakReferee]):
-    """The journal as a table of OlymPeak uses it. `ranking`: how new games count equal places."""
+    """The journal as a table of OlymPeak uses it.
 
-    def __init__(self, journal: Journal, box: Box | None = None, ranking: str = "dense") -> None:
+    `cards`: the box as its owner has it. `ranking`: how new games count equal places.
+    """
+
+    box = OLYMPEAK
+
+    def __init__(self, journal: Journal, cards: Box | None = None, ranking: str = "dense") -> None:
         super().__init__(journal)
-        self._box = box
+        self._cards = cards
         self._ranking = ranking
 
-    def _last_open(self) -> OlympeakGame | None:
-        return last_open(self._journal)
+    def _load(self, number: int) -> OlympeakGame:
+        return load(self._journal, number)
 
     def _entry(self, game: int | None = None) -> OlympeakEntry:
         return OlympeakEntry(self._journal, game)
@@ -31,7 +36,7 @@ class OlympeakBook(GameBook[OlympeakGame, OlympeakEntry, OlympeakReferee]):
             [player.name for player in setup.players],
             entry,
             ages=[player.age_order for player in setup.players],
-            box=self._box,
+            box=self._cards,
             ranking=setup.ranking,
             start=game.start,
             events=game.events,
@@ -42,7 +47,7 @@ class OlympeakBook(GameBook[OlympeakGame, OlympeakEntry, OlympeakReferee]):
     def _begun(
         self, names: Sequence[str], ages: Sequence[int] | None, entry: OlympeakEntry
     ) -> OlympeakReferee:
-        return OlympeakReferee(names, entry, ages=ages, box=self._box, ranking=self._ranking)
+        return OlympeakReferee(names, entry, ages=ages, box=self._cards, ranking=self._ranking)
 
     def _record(self, game: int) -> Iterator[str]:
         return record(self._journal, game)

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.above.setup import initial_position
 from companion.games.olympeak.position import Phase
 from companion.games.olympeak.records import check
+from companion.referee.game import load as load_above
 from companion.referee.journal import Journal, JournalError
-from companion.referee.olympeak.journal import OlympeakEntry, last_open, load, record
+from companion.referee.olympeak.journal import OlympeakEntry, load, record
 from companion.referee.verdict import Kind
 from companion.tables.olympeak.book import OlympeakBook
+from tests.referee.keeping import play_some
 from tests.referee.olympeak.playing import Evening, Session
 
 
@@ -34,8 +35,8 @@ def test_the_export_of_a_finished_game_passes_the_checker(tmp_path: Path, player
     evening = evening_in(journal, players, seed)
     evening.play()
     assert check(record(journal, 1)) is None
-    assert last_open(journal) is None
     game = load(journal, 1)
+    assert not game.is_open
     assert game.state.outcome == evening.truth.outcome
 
 
@@ -98,18 +99,15 @@ def test_a_turn_taken_back_is_gone_but_still_written(tmp_path: Path) -> None:
 
 
 def test_both_games_lie_in_one_file(tmp_path: Path) -> None:
-    import random
-
     journal = journal_at(tmp_path / "j.db")
     evening_in(journal, 2, 1).play(1)
-    above = journal.begin(["Ada", "Ben"], initial_position(2, random.Random(1)))
-    assert last_open(journal) is not None
-    found = journal.last_open()
-    assert found is not None and found.id == above
+    play_some(journal, 1)
+    assert load(journal, 1).is_open
+    assert load_above(journal, 2).is_open
     with pytest.raises(JournalError, match="no Above game number 1"):
-        journal.load(1)
+        load_above(journal, 1)
     with pytest.raises(JournalError, match="no OlymPeak game number 2"):
-        load(journal, above)
+        load(journal, 2)
 
 
 def test_nothing_of_a_hand_or_a_hidden_tile_is_ever_written(tmp_path: Path) -> None:
@@ -156,14 +154,19 @@ def test_a_killed_process_loses_no_announced_event(tmp_path: Path) -> None:
     assert str(referee.current.placed) == done.stdout.strip()
 
 
-def test_a_new_game_gives_the_open_one_up(tmp_path: Path) -> None:
+def test_a_new_game_sets_the_open_one_aside(tmp_path: Path) -> None:
     journal = journal_at(tmp_path / "j.db")
     evening = evening_in(journal, 2, 1)
     evening.play(1)
     book = OlympeakBook(journal)
     assert book.resume() is not None
+    assert (book.current, book.set_aside()) == (1, None)
     referee = book.referee(3, ("Zoe",))
     assert referee.names == ("Zoe", "Ben", "Chloe")
+    assert (book.current, book.set_aside()) == (None, 1)
+    assert book.resume(1) is not None
+    book.abandon()
+    assert book.set_aside() is None
     assert book.resume() is None
     assert load(journal, 1).abandoned
 

@@ -1,0 +1,59 @@
+"""The cards drawn for the set-up: in pairs, one names the column of a token, the next its ring (A3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.above.board import SPACES
+from companion.games.above.box import DEITY_NAMES
+from companion.games.above.setup import SETUP_CARDS, STARTERS, STARTERS_PER_TYPE, SetupCard
+from companion.sensing.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSpace:
+    """Where a token goes by two cards, and why."""
+
+    token: str
+    space: str
+    why: str
+
+
+class Drawn:
+    """Follows the pile of all 16 cards as it is turned up one by one: the order in which they are first seen.
+
+    Once several cards come into view at a time nobody can tell their order: then nothing is said any more.
+    """
+
+    def __init__(self, cards: tuple[SetupCard, ...] = SETUP_CARDS) -> None:
+        self._cards = {(card.deity, card.card_set): card for card in cards}
+        self._order: list[SetupCard] = []
+        self._lost = False
+
+    def look(self, reading: Reading) -> None:
+        """One settled reading while the game is set up."""
+        known = {(card.deity, card.card_set) for card in self._order}
+        seen = {(card.deity, card.card_set) for card in reading.cards}
+        if not seen and self._lost:
+            # All were taken up again, to be shuffled.
+            self._order, self._lost = [], False
+        new = [self._cards[key] for key in sorted(seen - known) if key in self._cards]
+        if len(new) > 1:
+            self._lost = True
+        self._order += new
+
+    @property
+    def spaces(self) -> tuple[DrawnSpace, ...]:
+        """Where the tokens go by the cards turned up so far, in the order in which they are placed."""
+        if self._lost:
+            return ()
+        tokens = [token for token in STARTERS for _ in range(STARTERS_PER_TYPE)]
+        pairs = zip(self._order[::2], self._order[1::2], strict=False)
+        told = (_space(token, *pair) for token, pair in zip(tokens, pairs, strict=False))
+        return tuple(each for each in told if each.space in SPACES)
+
+
+def _space(token: str, first: SetupCard, second: SetupCard) -> DrawnSpace:
+    space = f"{first.column}{second.ring}"
+    why = f"{DEITY_NAMES[first.deity]} names column {first.column}, {DEITY_NAMES[second.deity]} ring {second.ring}"
+    return DrawnSpace(token, space, why)

@@ -1,0 +1,13 @@
+"""What people ask of a referee beside answering it, and why that may not be."""
+
+from __future__ import annotations
+
+from companion.errors import CompanionError
+
+
+class Refused(CompanionError, ValueError):
+    """A request that cannot be carried out now. `defects`: everything that stands against it, in sentences."""
+
+    def __init__(self, text: str, defects: tuple[str, ...] = ()) -> None:
+        super().__init__(" ".join((text, *defects)))
+        self.defects = defects

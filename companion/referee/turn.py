@@ -1,0 +1,22 @@
+"""A completed turn of Above, as it is kept, taken back and told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.above.action import Action
+from companion.games.above.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The position a turn began from, its actions, the position it led to.
+
+    `ruling`: what the players declared when they played on from a table that no turn leads to; then there are no
+    actions.
+    """
+
+    before: Position
+    actions: tuple[Action, ...]
+    after: Position
+    ruling: str = ""

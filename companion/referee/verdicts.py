@@ -1,0 +1,169 @@
+"""Verdicts: what the referee's findings about the table come to, in words, acts, marks and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.above.board import SPACES
+from companion.games.above.position import Position
+from companion.games.above.rules import legal_actions
+from companion.referee.evidence import Evidence
+from companion.referee.explain import Explanation, Hypothesis, Item
+from companion.referee.refusal import Refusal, remedies
+from companion.referee.setup import Act
+from companion.referee.turn import Turn
+from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
+from companion.referee.wording import deity_name, listed, next_decision, pending_acts, place_name
+
+Marks = tuple[tuple[str, Mark], ...]
+
+
+def set_up(acts: Sequence[Act]) -> Verdict:
+    """The table does not show the beginning of a game yet."""
+    return _putting(0, "Set up the board: ", acts)
+
+
+def differing(seat: int, text: str, acts: Sequence[Act]) -> Verdict:
+    """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody."""
+    return _putting(seat, f"{text} ", acts)
+
+
+def _putting(seat: int, text: str, acts: Sequence[Act]) -> Verdict:
+    marks = tuple(mark for act in acts for mark in act.marks)
+    text += acts[0].todo.text if acts else ""
+    return Verdict(Kind.SETUP, seat, text.rstrip(), todo=tuple(act.todo for act in acts), marks=marks)
+
+
+def ready(position: Position, names: Sequence[str], news: str = "") -> Verdict:
+    """Nothing has happened this turn yet. `news`: what goes before."""
+    text = f"{news} {next_decision(position, names)}".strip()
+    return Verdict(Kind.READY, position.turn, text)
+
+
+def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str]) -> Verdict:
+    """Part of a legal turn lies there, or nothing of one yet; a miniature may be in somebody's hand."""
+    best = explanation.best
+    start = best.positions[0]
+    lifted = [
+        deity
+        for deity, space in enumerate(start.minis)
+        if evidence.in_hand(deity, space)
+        and all(evidence.in_hand(deity, stop) for stop in best.trajectory.get(("mini", deity, 0), ()))
+    ]
+    if lifted:
+        return _lifted(lifted, explanation, start)
+    if not best.actions:
+        return ready(start, names)
+    alike = [h for h in explanation.partial if _alike(h, best)]
+    todo = pending_acts(alike, names)
+    if best.unsure and not best.pending and best.is_complete:
+        text = "I cannot see all of it yet: " + todo[0].text
+        return Verdict(Kind.HOLD, start.turn, text, todo=todo, actions=_texts(best))
+    if not best.is_complete:
+        todo = (*todo, Todo(next_decision(best.after, names)))
+    marks = [(item.space, _mark(item)) for item in todo if item.space is not None]
+    if not best.is_complete:
+        marks += [(space, Mark.TARGET) for space in _step_targets(best.after)]
+    return Verdict(
+        Kind.UNFINISHED,
+        start.turn,
+        todo[0].text,
+        todo=todo,
+        marks=tuple(dict(reversed(marks)).items()),
+        actions=_texts(best),
+    )
+
+
+def _lifted(lifted: Sequence[int], explanation: Explanation, start: Position) -> Verdict:
+    deity = lifted[0]
+    item = ("mini", deity, 0)
+    home = start.minis[deity]
+    fitting = [h for h in explanation.partial if not h.wrong and item in h.trajectory]
+    least = min((len(h.pending) for h in fitting), default=0)
+    targets = {
+        space for h in fitting if len(h.pending) == least for space in h.trajectory[item][1:] if space != home
+    }
+    name = deity_name(deity)
+    others = f" {listed(map(deity_name, lifted[1:]))} too." if len(lifted) > 1 else ""
+    if targets:
+        spaces = ", ".join(place_name(space) for space in sorted(targets))
+        text = f"{name} is lifted.{others} {name} may go to {spaces}."
+    else:
+        text = f"{name} is lifted.{others} {name} belongs on {place_name(home)}."
+    marks: Marks = tuple((SPACES[space], Mark.TARGET) for space in sorted(targets))
+    if not targets:
+        marks = ((SPACES[home], Mark.RETURN),)
+    return Verdict(Kind.LIFTED, start.turn, text, marks=marks, actions=_texts(explanation.best))
+
+
+def complete(hypothesis: Hypothesis, names: Sequence[str]) -> Verdict:
+    """A whole turn lies there that may still go on."""
+    after, mover = hypothesis.after, names[hypothesis.positions[0].turn]
+    text = f"{mover} may exhaust more cards (Athena). Otherwise: {next_decision(after, names)}"
+    choices = (Choice("done", f"{mover} is done"),)
+    return Verdict(Kind.COMPLETE, after.turn, text, actions=_texts(hypothesis), choices=choices)
+
+
+def which_turn(seat: int, rivals: Sequence[Hypothesis]) -> Verdict:
+    """Two turns fit alike."""
+    choices = tuple(Choice(f"turn:{number}", ", ".join(_texts(h))) for number, h in enumerate(rivals[:4]))
+    return Verdict(Kind.QUESTION, seat, "Which of these was played?", choices=choices)
+
+
+def illegal(refused: Refusal, seat: int) -> Verdict:
+    """What lies there is against the rules."""
+    return Verdict(
+        Kind.ILLEGAL,
+        seat,
+        refused.text,
+        rule=refused.rule,
+        todo=refused.todo,
+        marks=refused.marks,
+        actions=refused.actions,
+    )
+
+
+def being_restored(last: Turn, items: Sequence[Item], evidence: Evidence, names: Sequence[str]) -> Verdict:
+    """Something was put back as before the last turn, something not: it is taken back, or it is not."""
+    whose = names[last.before.turn]
+    todo, marks = remedies(last.before, items, evidence, names)
+    text = f"If {whose}'s last turn is taken back: {todo[0].text}"
+    if len(todo) > 1:
+        text += f" Then {len(todo) - 1} more."
+    return Verdict(Kind.UNFINISHED, last.after.turn, text, todo=todo, marks=marks)
+
+
+def over(position: Position, names: Sequence[str]) -> Verdict:
+    """Who has won."""
+    winners = position.winner
+    who = listed(names[seat] for seat in winners)
+    on_top = [deity_name(d) for d, space in enumerate(position.minis) if SPACES[space] == "top"]
+    text = f"{on_top[0]} stands on the summit: {who} {'wins' if len(winners) == 1 else 'win'}!"
+    return Verdict(Kind.OVER, winners[0], text, marks=(("top", Mark.WINNER),), winners=winners)
+
+
+def _alike(hypothesis: Hypothesis, best: Hypothesis) -> bool:
+    """Does it fit as well as the best, with the same items still to come?"""
+    return (
+        not hypothesis.wrong
+        and hypothesis.is_complete == best.is_complete
+        and abs(hypothesis.cost - best.cost) < 1.0
+        and set(hypothesis.pending) == set(best.pending)
+        and set(hypothesis.unsure) == set(best.unsure)
+    )
+
+
+def _mark(todo: Todo) -> Mark:
+    return Mark.REMOVE if todo.text.startswith("Take") else Mark.TARGET
+
+
+def _step_targets(position: Position) -> tuple[str, ...]:
+    """Where the miniature that must go on may step."""
+    actions = legal_actions(position)
+    if len({action.deity for action in actions}) != 1:
+        return ()
+    return tuple(a.space for a in actions if a.kind in ("move", "jump") and a.space is not None)
+
+
+def _texts(hypothesis: Hypothesis) -> tuple[str, ...]:
+    return tuple(str(action) for action in hypothesis.actions)
