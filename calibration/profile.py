@@ -1,32 +1,49 @@
 """The table profile: what was measured at one table, when and how, as a TOML file the owner may edit.
 
-Strict: an unknown key is an error with a suggestion. Saved by writing a new file beside it, flushing it to the
-disk and putting it in the old one's place; the old one is kept as `.previous`.
+Strict: an unknown key is an error with a suggestion. Files of earlier versions are read as if they had been
+written today (`profile_versions.py`); how a file is written stands in `profile_file.py`.
 """
 
 from __future__ import annotations
 
 import difflib
-import os
 import tomllib
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Self
 
-import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from companion.errors import CompanionError
+from calibration.lens import LensFit
+from calibration.profile_file import ProfileError, write_profile
+from calibration.profile_versions import VERSION, migrated
 from companion.sensing.geometry import Camera
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import RingPose
 
-VERSION = 1
+__all__ = [
+    "CameraProfile",
+    "LensMismatch",
+    "Measured",
+    "ProfileError",
+    "RingProfile",
+    "RingsProfile",
+    "TableProfile",
+    "camera_profile",
+    "load_profile",
+    "rings_profile",
+    "save_profile",
+]
+
+# A focus this near is the same: 0.1 dioptres change a picture by less than half a pixel at its edge. USB cameras
+# have units of their own, of which a share is let pass.
+SAME_FOCUS = 0.1
+SAME_FOCUS_SHARE = 0.02
 
 
-class ProfileError(CompanionError, ValueError):
-    """A table profile cannot be used. The message names the file, the key and what to do."""
+class LensMismatch(ProfileError):
+    """The lens was measured for other pictures than these. The message says which, and what to do."""
 
 
 class _Strict(BaseModel):
@@ -43,7 +60,9 @@ class Measured(_Strict):
 class CameraProfile(_Strict):
     """The lens as measured at one resolution: `matrix` 3 × 3 in pixels, `distortion` (k1, k2, p1, p2, k3).
 
-    `lens_position`: the focus it was measured with, in dioptres; another focus is another lens.
+    `lens_position`: the focus it was measured with, of a Pi camera in dioptres, of a USB camera in its own unit;
+    another focus is another lens. `crop_px`: the part of the sensor (x, y, width, height) that the picture showed.
+    Both None where the camera does not tell.
     """
 
     matrix: tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
@@ -51,6 +70,12 @@ class CameraProfile(_Strict):
     width_px: int = Field(gt=0)
     height_px: int = Field(gt=0)
     lens_position: float | None = Field(default=None, ge=0)
+    crop_px: tuple[int, int, int, int] | None = None
+    # One sigma of the focal lengths and of the centre; the middling and the worst view's error.
+    sigma_focal_px: float | None = Field(default=None, ge=0)
+    sigma_centre_px: float | None = Field(default=None, ge=0)
+    median_error_px: float | None = Field(default=None, ge=0)
+    worst_error_px: float | None = Field(default=None, ge=0)
     measured: Measured
 
     @model_validator(mode="after")
@@ -60,12 +85,75 @@ class CameraProfile(_Strict):
             raise ValueError("matrix must be [[fx, 0, cx], [0, fy, cy], [0, 0, 1]] with fx and fy above 0")
         if not (0 < cx < self.width_px and 0 < cy < self.height_px):
             raise ValueError("the matrix' centre must lie inside the picture of width_px × height_px")
+        if self.crop_px is not None and (min(self.crop_px[:2]) < 0 or min(self.crop_px[2:]) <= 0):
+            raise ValueError("crop_px must be [x, y, width, height] with width and height above 0")
         return self
 
     def lens(self) -> Camera:
-        """The lens as sight takes it."""
+        """The lens as sight takes it, at the resolution it was measured at."""
         (fx, _, cx), (_, fy, cy), _ = self.matrix
         return Camera(fx, fy, cx, cy, self.distortion, (self.width_px, self.height_px))
+
+    def lens_for(
+        self,
+        size: tuple[int, int],
+        lens_position: float | None = None,
+        crop_px: tuple[int, int, int, int] | None = None,
+    ) -> tuple[Camera, str]:
+        """The lens for pictures of `size` (w, h), and a sentence where it was scaled (else empty).
+
+        Raises LensMismatch for another focus, and for another shape of picture unless both crops are known:
+        nothing is used at another size or focus silently.
+        """
+        if (
+            lens_position is not None
+            and self.lens_position is not None
+            and abs(lens_position - self.lens_position) > max(SAME_FOCUS, SAME_FOCUS_SHARE * self.lens_position)
+        ):
+            raise LensMismatch(
+                f"The lens was measured with its focus at {self.lens_position:.2f}, the camera's is at "
+                f"{lens_position:.2f}: another focus is another lens. Lock the focus where it was, or type "
+                "calibrate camera."
+            )
+        lens = self.lens()
+        crop = crop_px or self.crop_px
+        if size == lens.size and crop == self.crop_px:
+            return lens, ""
+        said = (
+            f"The lens was measured at {lens.size[0]} × {lens.size[1]} and is used at {size[0]} × {size[1]}"
+        )
+        if crop is not None and self.crop_px is not None and crop != self.crop_px:
+            return _recropped(
+                lens, self.crop_px, size, crop
+            ), f"{said}, another part of the sensor: converted."
+        try:
+            return lens.scaled_to(size), f"{said}: scaled."
+        except ValueError:
+            raise LensMismatch(
+                f"{said}, another shape: nothing says which part of the picture that is. Set the camera to the "
+                "measured size, or type calibrate camera."
+            ) from None
+
+
+def _recropped(
+    lens: Camera,
+    measured: tuple[int, int, int, int],
+    size: tuple[int, int],
+    crop: tuple[int, int, int, int],
+) -> Camera:
+    """The lens for pictures of another part of the sensor; pixel centres are at whole numbers."""
+    sensor_x, sensor_y = measured[2] / lens.size[0], measured[3] / lens.size[1]
+    picture_x, picture_y = size[0] / crop[2], size[1] / crop[3]
+    cx = (lens.cx + 0.5) * sensor_x + measured[0] - crop[0]
+    cy = (lens.cy + 0.5) * sensor_y + measured[1] - crop[1]
+    return Camera(
+        lens.fx * sensor_x * picture_x,
+        lens.fy * sensor_y * picture_y,
+        cx * picture_x - 0.5,
+        cy * picture_y - 0.5,
+        lens.distortion,
+        size,
+    )
 
 
 class RingProfile(_Strict):
@@ -107,7 +195,7 @@ class RingsProfile(_Strict):
 class TableProfile(_Strict):
     """Everything measured at one table. What was not measured is left out, and the defaults hold."""
 
-    version: Literal[1] = 1
+    version: Literal[2] = VERSION
     name: str = "table"
     # As in the settings: "picamera", "usb:NAME", "folder:DIRECTORY", …
     source: str | None = None
@@ -115,6 +203,35 @@ class TableProfile(_Strict):
     port: str | None = None
     camera: CameraProfile | None = None
     rings: RingsProfile | None = None
+
+
+def camera_profile(
+    fit: LensFit,
+    at: datetime,
+    how: str,
+    lens_position: float | None = None,
+    crop_px: tuple[int, int, int, int] | None = None,
+) -> CameraProfile:
+    """A measured lens as it is kept."""
+    lens = fit.camera
+    bend = (*(round(k, 7) for k in lens.distortion), 0.0, 0.0, 0.0, 0.0, 0.0)[:5]
+    return CameraProfile(
+        matrix=(
+            (round(lens.fx, 3), 0.0, round(lens.cx, 3)),
+            (0.0, round(lens.fy, 3), round(lens.cy, 3)),
+            (0.0, 0.0, 1.0),
+        ),
+        distortion=(bend[0], bend[1], bend[2], bend[3], bend[4]),
+        width_px=lens.size[0],
+        height_px=lens.size[1],
+        lens_position=lens_position,
+        crop_px=crop_px,
+        sigma_focal_px=round(fit.sigma_focal_px, 3),
+        sigma_centre_px=round(fit.sigma_centre_px, 3),
+        median_error_px=round(fit.median_px, 3),
+        worst_error_px=round(fit.worst_px, 3),
+        measured=Measured(at=at, how=how),
+    )
 
 
 def rings_profile(rings: BoardPrint, at: datetime, how: str) -> RingsProfile:
@@ -146,10 +263,10 @@ def load_profile(file: Path) -> TableProfile:
         raise ProfileError(
             f"{file}: is not TOML ({error}); mend it or put {file.name}.previous back."
         ) from None
-    if data.get("version", VERSION) != VERSION:
-        raise ProfileError(
-            f"{file}: has version {data['version']!r}, this program reads version {VERSION}; calibrate again."
-        )
+    try:
+        data = migrated(data)
+    except ProfileError as error:
+        raise ProfileError(f"{file}: {error}") from None
     try:
         return TableProfile.model_validate(data)
     except ValidationError as error:
@@ -184,30 +301,8 @@ def _allowed(path: tuple[int | str, ...]) -> list[str]:
 
 
 def save_profile(file: Path, profile: TableProfile) -> None:
-    """Put a profile in `file`'s place so that a power cut leaves the old or the new one; the old one is kept.
+    """Put a profile in `file`'s place; the one before is kept as `.previous`, and the owner's comments stay.
 
     Raises ProfileError when it cannot be written.
     """
-    text = tomlkit.dumps(profile.model_dump(mode="python", exclude_none=True))
-    fresh = file.with_name(file.name + ".new")
-    previous = file.with_name(file.name + ".previous")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with fresh.open("w", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        if file.exists():
-            # A second name for the old one: at no moment is there no profile.
-            previous.unlink(missing_ok=True)
-            os.link(file, previous)
-        fresh.replace(file)
-        directory = os.open(file.parent, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
-    except OSError as error:
-        raise ProfileError(
-            f"{file}: cannot be written ({error.strerror}); check the folder and the disk's free space."
-        ) from None
+    write_profile(file, profile.model_dump(mode="python", exclude_none=True))

@@ -5,17 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from typer.testing import CliRunner
-
-from calibration.cli import app
 from calibration.profile import load_profile
+from tests.calibration.running import run
 from tests.sensing.photos import FOLDER, truth
-
-
-def run(*arguments: str | Path) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result.exit_code, result.stdout, " ".join(result.stderr.split())
 
 
 def test_rings_are_told_against_ring_one_with_their_sigmas() -> None:

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from typer.testing import CliRunner
 
-from calibration.cli import app
+from tests.calibration.running import run
 
 
 def test_a_table_without_a_board_is_not_measured(tmp_path: Path) -> None:
@@ -18,7 +17,7 @@ def test_a_table_without_a_board_is_not_measured(tmp_path: Path) -> None:
     cv2.circle(photo, (1175, 655), 560, (60, 90, 120), -1)
     picture, profile = tmp_path / "bare.png", tmp_path / "table.toml"
     assert cv2.imwrite(str(picture), np.asarray(photo))
-    result = CliRunner().invoke(app, ["rings", str(picture), "--save", str(profile)])
-    assert result.exit_code == 1
-    assert "cannot be read" in result.output
+    status, out, err = run("rings", picture, "--save", profile)
+    assert (status, out) == (1, "")
+    assert "cannot be read" in err
     assert not profile.exists()

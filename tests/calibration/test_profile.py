@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from pytest_mock import MockerFixture
 
 from calibration.profile import (
     CameraProfile,
+    LensMismatch,
     Measured,
     ProfileError,
     TableProfile,
@@ -31,6 +30,7 @@ LENS = CameraProfile(
     width_px=2304,
     height_px=1296,
     lens_position=1.6,
+    crop_px=(0, 432, 4608, 1728),
     measured=Measured(at=WHEN, how="ChArUco, 12 views, 0.2 px"),
 )
 FULL = TableProfile(
@@ -60,15 +60,6 @@ def test_sight_gets_lens_and_rings() -> None:
     assert FULL.rings.board_print().of(2) == RINGS.of(2)
 
 
-def test_a_disk_that_fails_leaves_the_old_profile(tmp_path: Path, mocker: MockerFixture) -> None:
-    file = tmp_path / "table.toml"
-    save_profile(file, FULL)
-    mocker.patch.object(os, "fsync", side_effect=OSError(28, "No space left on device"))
-    with pytest.raises(ProfileError, match="No space left"):
-        save_profile(file, TableProfile())
-    assert load_profile(file) == FULL
-
-
 def text_of(tmp_path: Path) -> tuple[Path, str]:
     file = tmp_path / "table.toml"
     save_profile(file, FULL)
@@ -86,8 +77,11 @@ def text_of(tmp_path: Path) -> tuple[Path, str]:
         ("rotation_deg = 3.75", "rotation_deg = 99.0", "rotation_deg"),
         ("ring = 2", "ring = 1", "ring 1 is given twice"),
         ("width_px = 2304", "width_px = 800", "must lie inside the picture"),
-        ("version = 1", "version = 7", "version 7"),
-        ("version = 1", "version = = 1", "is not TOML"),
+        ("crop_px = [0,", "crop_px = [-1,", "crop_px must be"),
+        ("version = 2", "version = 7", "version 7"),
+        ("version = 2", "version = true", "version True"),
+        ("version = 2", 'version = "2"', "version '2'"),
+        ("version = 2", "version = = 2", "is not TOML"),
     ],
 )
 def test_a_wrong_profile_names_what_is_wrong(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -109,3 +103,39 @@ def test_an_owner_may_leave_everything_out(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text('name = "garden"  # nothing measured yet\n')
     assert load_profile(file) == TableProfile(name="garden")
+
+
+def test_the_lens_is_used_as_it_is_where_it_was_measured() -> None:
+    assert LENS.lens_for((2304, 1296)) == (LENS.lens(), "")
+    assert LENS.lens_for((2304, 1296), lens_position=1.65, crop_px=(0, 432, 4608, 1728)) == (LENS.lens(), "")
+
+
+def test_another_resolution_of_the_same_shape_is_scaled_exactly_and_said() -> None:
+    lens, said = LENS.lens_for((1152, 648))
+    assert "2304 × 1296" in said
+    assert "1152 × 648" in said
+    # A pixel of the small picture is two by two of the large one; its centre lies between theirs.
+    assert (lens.fx, lens.cx, lens.cy) == pytest.approx((887.0, 578.75, 321.25))
+    assert lens.distortion == LENS.distortion
+
+
+def test_another_shape_is_refused() -> None:
+    with pytest.raises(LensMismatch, match=r"1280 × 960, another shape.*calibrate camera"):
+        LENS.lens_for((1280, 960))
+
+
+def test_another_part_of_the_sensor_is_converted_exactly() -> None:
+    # The whole sensor at a quarter of its pixels: 2304 × 1728 binned twice is what was cropped before.
+    lens, said = LENS.lens_for((1152, 864), crop_px=(0, 0, 4608, 3456))
+    assert "another part of the sensor" in said
+    assert lens.size == (1152, 864)
+    # 1296 lines showed 1728 of the sensor's: their pixels were flatter than wide.
+    sensor_cx, sensor_cy = (1158.5 * 2, 643.5 * 1728 / 1296 + 432)
+    assert (lens.cx + 0.5, lens.cy + 0.5) == pytest.approx((sensor_cx / 4, sensor_cy / 4))
+    assert lens.fx == pytest.approx(1774 / 2)
+
+
+def test_another_focus_is_refused() -> None:
+    with pytest.raises(LensMismatch, match=r"focus at 1\.60, the camera.s is at 2\.10"):
+        LENS.lens_for((2304, 1296), lens_position=2.1)
+    assert LENS.model_copy(update={"lens_position": None}).lens_for((2304, 1296), lens_position=2.1)

@@ -1,0 +1,1 @@
+"""The commands of `calibrate`, one module each."""
