@@ -108,7 +108,8 @@ class CameraProfile(_Strict):
         if (
             lens_position is not None
             and self.lens_position is not None
-            and abs(lens_position - self.lens_position) > max(SAME_FOCUS, SAME_FOCUS_SHARE * self.lens_position)
+            and abs(lens_position - self.lens_position)
+            > max(SAME_FOCUS, SAME_FOCUS_SHARE * self.lens_position)
         ):
             raise LensMismatch(
                 f"The lens was measured with its focus at {self.lens_position:.2f}, the camera's is at "
