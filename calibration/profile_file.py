@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,17 @@ def _edited(file: Path, data: Mapping[str, Any]) -> str:
     except (FileNotFoundError, UnicodeDecodeError, TOMLKitError):
         return tomlkit.dumps(data)
     _put_into(document, data)
-    return tomlkit.dumps(document)
+    text = tomlkit.dumps(document)
+    # Comments are worth less than what was measured.
+    return text if _holds(text, data) else tomlkit.dumps(data)
+
+
+def _holds(text: str, data: Mapping[str, Any]) -> bool:
+    """Is a text read as this data?"""
+    try:
+        return tomllib.loads(text) == _plain(data)
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def _put_into(table: MutableMapping[str, Any], data: Mapping[str, Any]) -> None:
