@@ -1,15 +1,16 @@
 """Evidence: what one settled look says about every item on the table, as costs (negative log likelihoods).
 
-An item is a miniature (its state is a space or in the air), a token slot (a type on a space: there or not) or
-a card slot (a deity at a seat: how many lie Powered). Nothing is believed outright: every state of every item
-has a cost, and what a hand covers costs nothing. A cost of CONTRADICTION or more says "clearly not so".
+An item is a miniature (its state is a space or in the air), a token slot (a type on a space: there or not), a
+card slot (a deity at a seat: how many lie Powered) or, where there are switches, the magnet over one of them.
+Nothing is believed outright: every state of every item has a cost, and what a hand covers costs nothing. A cost
+of CONTRADICTION or more says "clearly not so".
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
 
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, TOKENS, Table
@@ -27,9 +28,14 @@ _FLOOR = 0.002
 _UNSEEN_VISIBLE = 3.5
 _UNSEEN_CLOSED = 0.2
 _UNSEEN_OPEN = 5.0
+_UNSEEN_OPEN_COVERED = 1.0
 _UNSEEN_HIDDEN = 0.3
+# Not seen, but another miniature's marker is read here that is read in a second place too: one of the two is wrong.
+_MISREAD = 1.5
 _WRONG_SIDE = 4.0
 _UNSEEN_CARD = 0.5
+# A switch that is closed where no magnet should be; only where the camera cannot see better.
+_CLOSED_UNEXPLAINED = 3.5
 
 # The card zones by seat, four players (see `Table.seat_at`), as a reading names them when a hand is there.
 _ZONES = ("cards sw", "cards nw", "cards ne", "cards se")
@@ -39,31 +45,60 @@ _INDEX = {name: number for number, name in enumerate(SPACES)}
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """The reeds as they stand: the spaces whose switch is closed. No object: no reeds."""
+    """The reeds as they stand: the spaces whose switch is closed. No object: no reeds.
+
+    `ignored`: switches that cannot be believed (see `reeds`): nothing follows from them either way.
+    """
 
     closed: frozenset[str]
+    ignored: frozenset[str] = field(default=frozenset())
 
 
 class Evidence:
     """Costs of every item's states, from one reading and the reeds.
 
-    `mini_cost(deity, space)`, `token_cost(token, space, present)` and `card_cost(seat, deity, count)`
-    take the indexes of `DEITIES`, `TOKENS` and `SPACES`; the matching `..._sure` functions say whether
-    the state was positively seen, which accepting a turn demands.
+    `mini_cost(deity, space)`, `token_cost(token, space, present)`, `card_cost(seat, deity, count)` and
+    `magnet_cost(space, present)` take the indexes of `DEITIES`, `TOKENS` and `SPACES`; the matching `..._sure`
+    functions say whether the state was positively seen, which accepting a turn demands.
+
+    `owed`: (token, space) of tokens that no longer count, though nobody has taken them off the board yet.
     """
 
     def __init__(
-        self, reading: Reading, players: int, table: Table, switches: Switches | None = None
+        self,
+        reading: Reading,
+        players: int,
+        table: Table,
+        switches: Switches | None = None,
+        owed: Set[tuple[int, int]] = frozenset(),
     ) -> None:
         self.reading = reading
         self.players = players
+        self.owed = owed
         self._table = table
-        self._closed = None if switches is None else frozenset(_INDEX[name] for name in switches.closed)
         self._hidden = frozenset(_INDEX[name] for name in reading.hidden if name in _INDEX)
-        self._minis = self._read_minis()
+        self._closed: frozenset[int] | None = None
+        self._ignored: frozenset[int] = frozenset()
+        if switches is not None:
+            self._ignored = frozenset(_INDEX[name] for name in switches.ignored)
+            self._closed = frozenset(_INDEX[name] for name in switches.closed) - self._ignored
+        self._minis, self._misread = self._read_minis()
         self._stood_on = frozenset(max(seen, key=lambda s: seen[s]) for seen in self._minis.values() if seen)
         self._tokens = self._read_tokens()
         self._cards = self._read_cards()
+
+    @property
+    def is_blind(self) -> bool:
+        """Is there no camera? Then the rules and the switches have to do, and cards cannot be known."""
+        return self.reading.blind
+
+    @property
+    def watched(self) -> int:
+        """The spaces (a bit set) where a switch tells what the camera cannot."""
+        if self._closed is None:
+            return 0
+        spaces = range(len(SPACES)) if self.is_blind else self._hidden
+        return sum(1 << space for space in spaces if space not in self._ignored)
 
     # -- miniatures
 
@@ -76,14 +111,19 @@ class Evidence:
             return -math.log(max(seen.get(space, 0.0), _FLOOR))
         if space == AIR:
             return 0.3
-        if self._closed is not None:
+        if space in self._misread:
+            return _MISREAD
+        if self._closed is not None and space not in self._ignored:
             if space in self._closed:
                 return _UNSEEN_CLOSED
-            return 1.0 if space in self._hidden else _UNSEEN_OPEN
+            covered = space in self._hidden and not self.is_blind
+            return _UNSEEN_OPEN_COVERED if covered else _UNSEEN_OPEN
         return _UNSEEN_HIDDEN if space in self._hidden else _UNSEEN_VISIBLE
 
     def mini_sure(self, deity: int, space: int) -> bool:
-        """Was this miniature seen on this space, more likely than not?"""
+        """Was this miniature seen on this space, more likely than not? Without a camera its switch has to do."""
+        if self.is_blind:
+            return self._is_closed(space)
         return self._minis.get(deity, {}).get(space, 0.0) > 0.5
 
     def mini_at(self, deity: int) -> int | None:
@@ -104,13 +144,22 @@ class Evidence:
             return -math.log(max(1.0 - seen, _FLOOR))
         if seen > 0.0:
             return -math.log(max(seen, _FLOOR))
+        if self._closed is not None and space not in self._ignored:
+            if self._is_closed(space):
+                # In view, a closed switch may only mean a token under glare; it makes none of nothing.
+                return _UNSEEN_CLOSED if space in self._hidden else 1.0
+            covered = space in self._hidden and not self.is_blind
+            return _UNSEEN_OPEN_COVERED if covered else _UNSEEN_VISIBLE
         return _UNSEEN_HIDDEN if space in self._hidden else _UNSEEN_VISIBLE
 
     def token_sure(self, token: int, space: int, present: bool) -> bool:
         """Was it positively seen there, or seen not to be there (the space in plain view and bare of it)?
 
-        A miniature covers the space it stands on. Nobody stands one on a token, so that counts as bare.
+        A miniature covers the space it stands on. Nobody stands one on a token, so that counts as bare. Without
+        a camera the space's switch has to do, and a magnet over it is whatever the rules make of it.
         """
+        if self.is_blind:
+            return self._is_closed(space) if present else space not in self._ignored
         seen = self._tokens.get((token, space), 0.0)
         if present:
             return seen > 0.5
@@ -120,10 +169,24 @@ class Evidence:
         """The probability of each (token, space) on which a token was seen."""
         return self._tokens
 
+    # -- magnets
+
+    def magnet_cost(self, space: int, present: bool) -> float:
+        """How badly "a magnet stands (does not stand) over this space's switch" fits.
+
+        That one is missing is weighed with the piece itself.
+        """
+        return 0.0 if present or not self._is_closed(space) else _CLOSED_UNEXPLAINED
+
+    def _is_closed(self, space: int) -> bool:
+        return self._closed is not None and space in self._closed
+
     # -- cards
 
     def card_cost(self, seat: int, deity: int, count: int) -> float:
         """How badly "`count` cards of this deity lie Powered before this seat" fits."""
+        if self.is_blind:
+            return 0.0
         powered, spent = self._cards.get((seat, deity), (0, 0))
         if self.players == 4:
             # What a hand covers may lie there; what is seen does.
@@ -135,7 +198,9 @@ class Evidence:
         return 0.0 if count == (1 if powered else 0) else _WRONG_SIDE
 
     def card_sure(self, seat: int, deity: int, count: int) -> bool:
-        """Was the card seen to lie so?"""
+        """Was the card seen to lie so? Without a camera nobody ever sees it, and the rules have to do."""
+        if self.is_blind:
+            return True
         powered, spent = self._cards.get((seat, deity), (0, 0))
         if self.players == 4:
             return count == powered and _ZONES[seat] not in self.reading.hidden
@@ -159,15 +224,29 @@ class Evidence:
 
     # -- reading in
 
-    def _read_minis(self) -> dict[int, dict[int, float]]:
+    def _read_minis(self) -> tuple[dict[int, dict[int, float]], frozenset[int]]:
+        """Where each miniature was seen, and where one was read that is read in another place as well.
+
+        There is one of each: of two markers with one id on the board, either may be the misread one.
+        """
         minis: dict[int, dict[int, float]] = {}
+        places: dict[int, list[dict[int, float]]] = {}
         for sighting in self.reading.minis:
-            deity = DEITIES.index(sighting.deity)
             spaces = {_INDEX[name]: p for name, p in sighting.spaces if name in _INDEX}
-            # One miniature read twice: keep what stands on the board.
-            if deity not in minis or (spaces and not minis[deity]):
-                minis[deity] = spaces
-        return minis
+            places.setdefault(DEITIES.index(sighting.deity), []).append(spaces)
+        misread: set[int] = set()
+        for deity, seen in places.items():
+            on_board = [spaces for spaces in seen if spaces]
+            if len(on_board) < 2:
+                minis[deity] = on_board[0] if on_board else {}
+                continue
+            merged: dict[int, float] = {}
+            for spaces in on_board:
+                misread.add(max(spaces, key=lambda space: spaces[space]))
+                for space, p in spaces.items():
+                    merged[space] = max(merged.get(space, 0.0), p)
+            minis[deity] = merged
+        return minis, frozenset(misread)
 
     def _read_tokens(self) -> dict[tuple[int, int], float]:
         tokens: dict[tuple[int, int], float] = {}
@@ -175,7 +254,8 @@ class Evidence:
             kind = TOKENS.index(sighting.token)
             for name, p in sighting.spaces:
                 slot = (kind, _INDEX[name])
-                tokens[slot] = max(tokens.get(slot, 0.0), p)
+                if slot not in self.owed:
+                    tokens[slot] = max(tokens.get(slot, 0.0), p)
         return tokens
 
     def _read_cards(self) -> dict[tuple[int, int], tuple[int, int]]:

@@ -6,143 +6,55 @@ trajectory. People do things in any order, so a path accounts for the table when
 trajectory's states; the turn is finished when every item is in its last. What is not there yet is what
 remains to be done. Nothing here compares two pictures.
 
-The search is led by the evidence: a token is only tried where one was seen, a pick of cards only if those
-cards lie there. Choices that left no trace yet are represented by one of their kind.
+The search is led by the evidence: only what disagrees with the position can have happened. A card is tried only
+if its turn can bring about all that disagrees, a token only where one was seen, a pick of cards only if those
+cards lie there; once a path accounts for everything, only what left a trace may follow. Choices that left no
+trace yet are represented by one of their kind. Only if nothing fits is everything tried, so that the smallest
+departure from the rules can be named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from companion.games.above.action import Action
-from companion.games.above.board import SPACES, space_index
+from companion.games.above.board import SPACES, bits
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
 from companion.referee.evidence import AIR, AIR_COST, CONTRADICTION, Evidence
+from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item, Trajectory
+from companion.referee.scope import can_explain
+from companion.referee.trajectory import extended, items_of, state_of
 
-# ("mini", deity, 0) | ("token", token, space) | ("card", seat, deity); states: space, 0/1, count Powered.
-Item = tuple[str, int, int]
-Trajectory = dict[Item, tuple[int, ...]]
+__all__ = ["Explanation", "Hypothesis", "Item", "explain", "state_of"]
 
-# The best explanation must beat one that leads to another position by this much (e² = 7 to 1).
-MARGIN = 2.0
 _SEEN = 0.3
 # From this many picked cards on, the pick is told by the cards themselves.
 _PICKS_TOLD = 2
+_INDEX = {name: number for number, name in enumerate(SPACES)}
+_POSEIDON = DEITIES.index("po")
+_NONE: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """A path of legal actions and how it fits.
+def explain(position: Position, evidence: Evidence, *, thorough: bool = True) -> Explanation:
+    """Searches the turn that begins at `position` for what accounts for the evidence.
 
-    `positions`: before the first action and after each. `cost`: every item in its best state along the path;
-    `final_cost`: every item in its last. `wrong`: items in none of their states. `pending`: items not yet in
-    their last state. `unsure`: changed items that are in their last state as far as can be told, but were not
-    positively seen so.
+    Unless `thorough`, nothing more is tried once it is clear that no turn fits.
     """
-
-    actions: tuple[Action, ...]
-    positions: tuple[Position, ...]
-    trajectory: Trajectory
-    cost: float
-    final_cost: float
-    wrong: tuple[Item, ...]
-    pending: tuple[Item, ...]
-    unsure: tuple[Item, ...]
-
-    @property
-    def after(self) -> Position:
-        """The position at the path's end."""
-        return self.positions[-1]
-
-    @property
-    def is_complete(self) -> bool:
-        """Does the path end with the turn?"""
-        return bool(self.actions) and (self.after.at_turn_start or self.after.is_over)
-
-    @property
-    def returned(self) -> tuple[int, ...]:
-        """The deities (indexes) that moved and ended where they began: their moves leave no trace."""
-        return tuple(
-            item[1]
-            for item, states in self.trajectory.items()
-            if item[0] == "mini" and states[0] == states[-1]
-        )
-
-    @property
-    def fits(self) -> bool:
-        """Is every item somewhere along its path?"""
-        return not self.wrong
-
-    @property
-    def is_finished(self) -> bool:
-        """Does a complete turn lie on the table, seen with certainty?"""
-        return self.is_complete and not self.wrong and not self.pending and not self.unsure
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """All hypotheses worth keeping: the finished ones, cheapest first, and the best fitting of the others."""
-
-    finished: tuple[Hypothesis, ...]
-    partial: tuple[Hypothesis, ...]
-
-    @property
-    def best(self) -> Hypothesis:
-        """The hypothesis that accounts for most with least left to do."""
-        return self.partial[0]
-
-    @property
-    def accepted(self) -> Hypothesis | None:
-        """The finished turn, if one beats every other that leads elsewhere by the margin."""
-        if not self.finished:
-            return None
-        first = self.finished[0]
-        for other in self.finished[1:]:
-            if other.after != first.after and other.final_cost < first.final_cost + MARGIN:
-                return None
-        return first
-
-    @property
-    def may_be_under_way(self) -> bool:
-        """Does what lies there also fit a turn that is not over yet, with nothing of it left to do?
-
-        So with Athena, who may go on; and where a miniature ends where it began (Poseidon steps forward and
-        floods himself back), the turn looks like one in which it has not moved yet.
-        """
-        return any(
-            not (h.is_complete or h.wrong or h.pending or h.unsure) and h.actions for h in self.partial
-        )
-
-    @property
-    def rivals(self) -> tuple[Hypothesis, ...]:
-        """Finished turns that fit alike but lead to different positions: a question."""
-        if not self.finished or self.accepted is not None:
-            return ()
-        limit = self.finished[0].final_cost + MARGIN
-        seen: dict[Position, Hypothesis] = {}
-        for hypothesis in self.finished:
-            if hypothesis.final_cost < limit:
-                seen.setdefault(hypothesis.after, hypothesis)
-        return tuple(seen.values())
-
-
-def explain(position: Position, evidence: Evidence) -> Explanation:
-    """Searches the turn that begins at `position` for what accounts for the evidence."""
     search = _Search(position, evidence)
+    hypotheses = search.fitting()
+    if thorough and all(hypothesis.wrong for hypothesis in hypotheses):
+        hypotheses = search.closest()
     finished: dict[Position, Hypothesis] = {}
-    partial: list[Hypothesis] = []
-    for hypothesis in search.paths():
+    for hypothesis in hypotheses:
         if hypothesis.is_finished:
             known = finished.get(hypothesis.after)
             if known is None or _rank_finished(hypothesis) < _rank_finished(known):
                 finished[hypothesis.after] = hypothesis
-        partial.append(hypothesis)
-    partial.sort(key=_rank_partial)
-    return Explanation(tuple(sorted(finished.values(), key=_rank_finished)), tuple(partial))
+    hypotheses.sort(key=_rank_partial)
+    return Explanation(tuple(sorted(finished.values(), key=_rank_finished)), tuple(hypotheses))
 
 
 def _rank_finished(hypothesis: Hypothesis) -> tuple[float, int]:
@@ -161,22 +73,76 @@ class _Search:
     evidence: Evidence
     base: dict[Item, float] = field(init=False)
     base_total: float = field(init=False)
+    # Items that clearly are not where the position has them.
+    contrary: frozenset[Item] = field(init=False)
+    # Miniatures that are likelier in the air than where the position has them, and what that costs.
+    lifted: dict[Item, float] = field(init=False)
+    costs: dict[tuple[Item, int], float] = field(init=False)
+    laid: dict[str, frozenset[str]] = field(init=False)
+    firm: dict[str, frozenset[str]] = field(init=False)
+    watched: int = field(init=False)
+    led: bool = field(init=False, default=True)
 
     def __post_init__(self) -> None:
-        self.base = {}
         position, evidence = self.position, self.evidence
-        for deity, space in enumerate(position.minis):
-            self.base["mini", deity, 0] = self._cost(("mini", deity, 0), space)
-        present = _tokens(position)
-        for token, space in present | set(evidence.tokens_seen()):
-            self.base["token", token, space] = evidence.token_cost(token, space, (token, space) in present)
-        for (seat, deity), count in _cards(position).items():
-            self.base["card", seat, deity] = evidence.card_cost(seat, deity, count)
+        self.costs = {}
+        self.watched = evidence.watched
+        self.base = {item: self._cost(item, state) for item, state in items_of(position)}
+        seen = evidence.tokens_seen()
+        for token, space in seen:
+            if ("token", token, space) not in self.base:
+                self.base["token", token, space] = self._cost(("token", token, space), 0)
+        for space in bits(self.watched):
+            item = ("reed", space, 0)
+            self.base[item] = self._cost(item, state_of(position, item))
         self.base_total = sum(self.base.values())
+        self.contrary = frozenset(item for item, cost in self.base.items() if cost >= CONTRADICTION)
+        self.lifted = {
+            item: air
+            for deity in range(len(DEITIES))
+            if (item := ("mini", deity, 0)) in self.base
+            and (air := evidence.mini_cost(deity, AIR) + AIR_COST) < CONTRADICTION
+        }
+        # Where tokens of each type were seen, and where so surely that they have not been taken away.
+        self.laid = _by_type(slot for slot, p in seen.items() if p > _SEEN)
+        self.firm = _by_type(slot for slot, p in seen.items() if p >= 1 - _SEEN)
 
-    def paths(self) -> Iterator[Hypothesis]:
-        """Every path worth judging, the empty one first."""
-        yield from self._walk(self.position, (), (self.position,), {})
+    # -- the walk
+
+    def fitting(self) -> list[Hypothesis]:
+        """The empty path, and every path of a turn that may account for everything."""
+        raised = {item for item, air in self.lifted.items() if air < self.base[item]}
+        hypotheses = [self._judge((), (self.position,), {})]
+        if not (self.contrary or raised or self.evidence.is_blind):
+            return hypotheses  # a table that shows the position: nothing has happened
+        hypotheses += self._walk_from(
+            action
+            for action in legal_actions(self.position)
+            if all(
+                can_explain(self.position, action.deity_index, item)
+                for item in self.contrary | raised
+                if item[0] != "reed"
+            )
+        )
+        return hypotheses
+
+    def closest(self) -> list[Hypothesis]:
+        """Every path of those turns that may account for most: one of them is the least wrong."""
+        self.led = False
+        reached = {
+            action: sum(can_explain(self.position, action.deity_index, item) for item in self.contrary)
+            for action in legal_actions(self.position)
+        }
+        most = max(reached.values(), default=0)
+        hypotheses = [self._judge((), (self.position,), {})]
+        hypotheses += self._walk_from(action for action, count in reached.items() if count == most)
+        return hypotheses
+
+    def _walk_from(self, actions: Iterable[Action]) -> Iterator[Hypothesis]:
+        for action in actions:
+            after = apply(self.position, action)
+            trajectory = extended({}, self.position, action, after, self.watched)
+            yield from self._walk(after, (action,), (self.position, after), trajectory)
 
     def _walk(
         self,
@@ -185,35 +151,102 @@ class _Search:
         positions: tuple[Position, ...],
         trajectory: Trajectory,
     ) -> Iterator[Hypothesis]:
-        yield self._judge(actions, positions, trajectory)
-        if actions and (position.at_turn_start or position.is_over):
+        hypothesis = self._judge(actions, positions, trajectory)
+        yield hypothesis
+        if position.at_turn_start or position.is_over:
             return
-        for action in self._worth_trying(position):
+        for action in self._worth_trying(position, settled=self.led and not hypothesis.wrong):
             after = apply(position, action)
-            longer = _extend(trajectory, position, action, after)
+            longer = extended(trajectory, position, action, after, self.watched)
             yield from self._walk(after, (*actions, action), (*positions, after), longer)
 
-    def _worth_trying(self, position: Position) -> Iterator[Action]:
-        """The legal actions that left a trace, and one of each kind of choice that left none."""
+    # -- what may have happened next
+
+    def _worth_trying(self, position: Position, *, settled: bool) -> Iterator[Action]:
+        """The legal actions that left a trace, and one of each kind of choice that left none.
+
+        `settled`: everything is accounted for already, so that only what left a trace may have happened besides.
+        """
         actions = legal_actions(position)
-        if actions and actions[0].kind == "recover":
+        first = actions[0].kind
+        if first == "recover":
             yield from self._picks(actions)
-            return
-        stood_in: set[tuple[object, ...]] = set()
+        elif first in ("place", "shift"):
+            yield from self._tokens(actions, settled)
+        elif first == "jump":
+            yield from self._jumps(position, actions, settled)
+        else:
+            for action in actions:
+                kind = action.kind
+                if kind == "remove" and action.space in self.firm.get(action.token or "", _NONE):
+                    continue
+                if settled and kind in ("move", "back") and not self._may_stand(position, action):
+                    continue
+                if settled and kind in ("exhaust", "disgrace") and not self._may_be_spent(position, action):
+                    continue
+                yield action
+
+    def _may_stand(self, position: Position, action: Action) -> bool:
+        """May the miniature that this step moves stand where it leads, or have been there on its way?"""
+        deity = action.deity_index
+        if deity == _POSEIDON == (position.activated and DEITIES.index(position.activated)):
+            return True  # he may flood himself back to where he came from
+        item = ("mini", deity, 0)
+        return item in self.lifted or self._cost(item, _INDEX[action.space or ""]) < CONTRADICTION
+
+    def _may_be_spent(self, position: Position, action: Action) -> bool:
+        """May a card that this action exhausts be so already?"""
+        if action.kind == "exhaust":
+            seats = [action.seat or 0]
+        else:
+            seats = [seat for seat in range(position.players) if (seat - position.turn) % 2]
+        for seat in seats:
+            item = ("card", seat, action.deity_index)
+            count = state_of(position, item)
+            # Where the last card goes, all may be recovered already (A5).
+            last = len(position.powered(seat)) <= 1
+            if count and (last or self._cost(item, count - 1) < CONTRADICTION):
+                return True
+        return False
+
+    def _tokens(self, actions: tuple[Action, ...], settled: bool) -> Iterator[Action]:
+        """Tokens laid or shifted to where one was seen; else one of them, for where it may still come to lie."""
+        stood_in: set[str | None] = set()
         for action in actions:
-            kind = action.kind
-            if kind in ("place", "shift", "jump"):
-                if not self._left_trace(position, action):
-                    stand_in = (kind, action.origin, action.deity)
-                    if stand_in in stood_in or (kind == "shift" and not self._is_gone(action)):
-                        continue
-                    stood_in.add(stand_in)
-            elif kind == "remove" and not self._is_gone(action):
+            assert action.token is not None
+            shifted = action.kind == "shift"
+            if shifted and action.origin in self.firm.get(action.token, _NONE):
                 continue
+            if action.space not in self.laid.get(action.token, _NONE):
+                if settled or action.origin in stood_in:
+                    continue
+                stood_in.add(action.origin)
             yield action
+
+    def _jumps(self, position: Position, actions: tuple[Action, ...], settled: bool) -> Iterator[Action]:
+        stood_in = settled
+        for action in actions:
+            if not self._jump_left_trace(position, action):
+                if stood_in:
+                    continue
+                stood_in = True
+            yield action
+
+    def _jump_left_trace(self, position: Position, action: Action) -> bool:
+        space = _INDEX[action.space or ""]
+        if position.laid[TOKENS.index("fertility")] >> space & 1:
+            return True
+        if position.laid[TOKENS.index("gate")] >> space & 1:
+            gone = action.space not in self.firm.get("gate", _NONE)
+            if gone and not self.evidence.is_hidden(space):
+                return True
+        return self._cost(("mini", action.deity_index, 0), space) < CONTRADICTION
 
     def _picks(self, actions: tuple[Action, ...]) -> Iterator[Action]:
         """The picks (A5) that share most with the cards that lie there; one of them while hardly any does."""
+        if self.evidence.is_blind:
+            yield from actions
+            return
         seat = actions[0].seat
         assert seat is not None
         seen = self.evidence.powered_seen(seat)
@@ -222,56 +255,34 @@ class _Search:
         best = [action for action, n in zip(actions, shared, strict=True) if n == most]
         yield from best if most >= _PICKS_TOLD else best[:1]
 
-    def _left_trace(self, position: Position, action: Action) -> bool:
-        evidence = self.evidence
-        space = _space(action.space)
-        if action.kind == "jump":
-            assert action.deity is not None and action.space is not None
-            if action.space in position.tokens_on("fertility"):
-                return True
-            if action.space in position.tokens_on("gate"):
-                gone = evidence.tokens_seen().get((TOKENS.index("gate"), space), 0.0) < 1 - _SEEN
-                if gone and not evidence.is_hidden(space):
-                    return True
-            return evidence.mini_cost(DEITIES.index(action.deity), space) < CONTRADICTION
-        assert action.token is not None
-        token = TOKENS.index(action.token)
-        seen_there = evidence.tokens_seen().get((token, space), 0.0) > _SEEN
-        return seen_there and (action.kind != "shift" or self._is_gone(action))
-
-    def _is_gone(self, action: Action) -> bool:
-        """Is the token that this action takes from its space no longer seen there?"""
-        assert action.token is not None
-        space = _space(action.origin if action.kind == "shift" else action.space)
-        return self.evidence.tokens_seen().get((TOKENS.index(action.token), space), 0.0) < 1 - _SEEN
+    # -- how it fits
 
     def _judge(
         self, actions: tuple[Action, ...], positions: tuple[Position, ...], trajectory: Trajectory
     ) -> Hypothesis:
         cost = final_cost = self.base_total
-        wrong: list[Item] = []
+        wrong = [item for item in self.contrary if item not in trajectory]
         pending: list[Item] = []
         unsure: list[Item] = []
-        for item, cost_before in self.base.items():
-            if item not in trajectory and cost_before >= CONTRADICTION:
-                wrong.append(item)
         for item, states in trajectory.items():
             costs = [self._cost(item, state) for state in states]
-            best = min(costs)
+            best, last = min(costs), costs[-1]
             base = self.base.get(item, 0.0)  # a slot that is empty before and not seen filled costs nothing
             cost += best - base
-            final_cost += costs[-1] - base
+            final_cost += last - base
             if best >= CONTRADICTION:
                 wrong.append(item)
-            elif costs[-1] >= CONTRADICTION or costs[-1] > best + MARGIN:
+            elif last >= CONTRADICTION or last > best + MARGIN:
                 pending.append(item)
             elif not self._sure(item, states[-1]):
                 # In plain view and yet not where it should end: still to come. Else it only was not seen.
                 unsure.append(item)
-        for deity in range(len(DEITIES)):
-            item = ("mini", deity, 0)
-            states = trajectory.get(item, (positions[0].minis[deity],))
-            if self.evidence.mini_cost(deity, AIR) + AIR_COST < min(self._cost(item, s) for s in states):
+        for item, air in self.lifted.items():
+            if item in trajectory:
+                stands = min(self._cost(item, state) for state in trajectory[item])
+            else:
+                stands = self.base[item]
+            if air < stands:
                 if item in wrong:
                     wrong.remove(item)
                 if item not in pending:
@@ -283,12 +294,20 @@ class _Search:
         )
 
     def _cost(self, item: Item, state: int) -> float:
-        kind, first, second = item
-        if kind == "mini":
-            return self.evidence.mini_cost(first, state)
-        if kind == "token":
-            return self.evidence.token_cost(first, second, bool(state))
-        return self.evidence.card_cost(first, second, state)
+        key = (item, state)
+        known = self.costs.get(key)
+        if known is None:
+            kind, first, second = item
+            if kind == "mini":
+                known = self.evidence.mini_cost(first, state)
+            elif kind == "token":
+                known = self.evidence.token_cost(first, second, bool(state))
+            elif kind == "card":
+                known = self.evidence.card_cost(first, second, state)
+            else:
+                known = self.evidence.magnet_cost(first, bool(state))
+            self.costs[key] = known
+        return known
 
     def _sure(self, item: Item, state: int) -> bool:
         kind, first, second = item
@@ -296,79 +315,14 @@ class _Search:
             return self.evidence.mini_sure(first, state)
         if kind == "token":
             return self.evidence.token_sure(first, second, bool(state))
-        return self.evidence.card_sure(first, second, state)
+        if kind == "card":
+            return self.evidence.card_sure(first, second, state)
+        return True
 
 
-def state_of(position: Position, item: Item) -> int:
-    """The state of an item in a position."""
-    kind, first, second = item
-    if kind == "mini":
-        return position.minis[first]
-    if kind == "token":
-        return int(SPACES[second] in position.tokens_on(TOKENS[first]))
-    return position.powered(first).count(DEITIES[second])
-
-
-def _extend(trajectory: Trajectory, before: Position, action: Action, after: Position) -> Trajectory:
-    """The trajectory with one more position; items that did not change keep their series."""
-    longer = dict(trajectory)
-
-    def add(item: Item, old: int, new: int) -> None:
-        longer[item] = (*longer.get(item, (old,)), new)
-
-    for deity, (old, new) in enumerate(zip(before.minis, after.minis, strict=True)):
-        if old != new:
-            add(("mini", deity, 0), old, new)
-    lying_before, lying_after = _tokens(before), _tokens(after)
-    for token, space in sorted(lying_before ^ lying_after):
-        there = int((token, space) in lying_after)
-        add(("token", token, space), 1 - there, there)
-    cards_before, cards_after = _cards(before), _cards(after)
-    for slot in _exhausted(before, action, cards_before):
-        # A last card is turned to Spent before everything recovers (A5): it passes through that state.
-        if cards_after[slot] >= cards_before[slot]:
-            add(("card", *slot), cards_before[slot], cards_before[slot] - 1)
-            add(("card", *slot), cards_before[slot] - 1, cards_after[slot])
-    for slot, count in cards_after.items():
-        if cards_before[slot] != count and longer.get(("card", *slot), ())[-1:] != (count,):
-            add(("card", *slot), cards_before[slot], count)
-    return longer
-
-
-def _exhausted(
-    before: Position, action: Action, cards: Mapping[tuple[int, int], int]
-) -> Iterator[tuple[int, int]]:
-    """The card slots (seat, deity) from which the action takes a Powered card."""
-    if action.kind not in ("activate", "exhaust", "disgrace"):
-        return
-    assert action.deity is not None
-    deity = DEITIES.index(action.deity)
-    if action.kind == "disgrace":
-        seats = [seat for seat in range(before.players) if (seat - before.turn) % 2]
-    else:
-        seats = [before.turn if action.seat is None else action.seat]
-    yield from ((seat, deity) for seat in seats if cards[seat, deity])
-
-
-# A search meets each position as the end of one step and the beginning of many.
-@lru_cache(maxsize=4096)
-def _tokens(position: Position) -> frozenset[tuple[int, int]]:
-    return frozenset(
-        (number, space_index(space))
-        for number, token in enumerate(TOKENS)
-        for space in position.tokens_on(token)
-    )
-
-
-@lru_cache(maxsize=4096)
-def _cards(position: Position) -> Mapping[tuple[int, int], int]:
-    cards = {(seat, deity): 0 for seat in range(position.players) for deity in range(len(DEITIES))}
-    for seat in range(position.players):
-        for deity in position.powered(seat):
-            cards[seat, DEITIES.index(deity)] += 1
-    return cards
-
-
-def _space(name: str | None) -> int:
-    assert name is not None
-    return space_index(name)
+def _by_type(slots: Iterable[tuple[int, int]]) -> dict[str, frozenset[str]]:
+    """Names of spaces by the name of the token type."""
+    found: dict[str, set[str]] = {}
+    for token, space in slots:
+        found.setdefault(TOKENS[token], set()).add(SPACES[space])
+    return {token: frozenset(spaces) for token, spaces in found.items()}

@@ -19,7 +19,8 @@ from companion.referee.corrections import Correction
 from companion.referee.course import Course
 from companion.referee.drawn import Drawn
 from companion.referee.evidence import Evidence, Switches
-from companion.referee.explain import Explanation, Hypothesis, explain
+from companion.referee.explain import explain
+from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.laid_out import laid_out
 from companion.referee.ledger import Ledger
 from companion.referee.refusal import Refusal, refusal

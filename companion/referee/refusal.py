@@ -13,7 +13,8 @@ from companion.games.above.explain import explain_illegal
 from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
 from companion.referee.evidence import Evidence
-from companion.referee.explain import Explanation, Hypothesis, Item, state_of
+from companion.referee.hypothesis import Explanation, Hypothesis, Item
+from companion.referee.trajectory import state_of
 from companion.referee.verdict import Mark, Todo
 from companion.referee.wording import deity_name, place_name, token_name
 

@@ -11,9 +11,9 @@ from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.referee.drawn import Drawn
 from companion.referee.evidence import CONTRADICTION, Evidence
-from companion.referee.explain import state_of
 from companion.referee.laid_out import laid_out
 from companion.referee.requests import Refused
+from companion.referee.trajectory import state_of
 from companion.referee.verdict import Mark, Todo
 from companion.referee.wording import deity_name, listed, place_name, token_name
 

@@ -10,7 +10,7 @@ from companion.games.above.box import DEITIES, DEITY_NAMES, TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
 from companion.referee.evidence import AIR
-from companion.referee.explain import Hypothesis, Item
+from companion.referee.hypothesis import Hypothesis, Item
 from companion.referee.verdict import Todo
 
 

@@ -82,7 +82,7 @@ class Reading:
     wrong with the picture (then nothing was read). `moving`: hands or pieces were in motion; what is read then
     is not evidence. `hidden`: spaces that could not be seen (a hand, the picture's edge), and card zones that a
     hand reaches into (`cards sw`, …): nothing seen there says nothing. `findings`: what is wrong with the table
-    itself, though it can be read.
+    itself, though it can be read. `blind`: there is no camera at all, and only the switches tell anything.
     """
 
     exposed_at: float
@@ -94,3 +94,4 @@ class Reading:
     hidden: frozenset[str] = frozenset()
     rings: tuple[RingPose, ...] = ()
     findings: tuple[Finding, ...] = ()
+    blind: bool = False

@@ -215,6 +215,16 @@ class Position:
         """The Powered cards of a seat in canonical order, named twice if held twice."""
         return hand_deities(hand_of(self._state[course.CARDS], seat))
 
+    @property
+    def laid(self) -> tuple[int, int, int, int]:
+        """The spaces of the four token types as bit sets of space indexes, for who compares many positions."""
+        return self._state[course.TOKENS]
+
+    @property
+    def powered_bits(self) -> int:
+        """All Powered cards as one integer: 16 bits a seat, two bits a deity, which count its cards there."""
+        return self._state[course.CARDS]
+
     def pile(self) -> tuple[str, ...]:
         """The common discard pile in canonical order; empty with two players."""
         return hand_deities(pile(self._state[course.CARDS])) if self.players == 4 else ()

@@ -1,0 +1,125 @@
+"""Hypotheses: paths of legal actions, and how well each accounts for what lies on the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.above.action import Action
+from companion.games.above.position import Position
+
+# ("mini", deity, 0) | ("token", token, space) | ("card", seat, deity) | ("reed", space, 0): indexes, all of them.
+# States: the space of a miniature, whether a token lies there, how many cards lie Powered, whether a magnet is there.
+Item = tuple[str, int, int]
+Trajectory = dict[Item, tuple[int, ...]]
+
+# The best explanation must beat one that leads to another position by this much (e² = 7 to 1).
+MARGIN = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A path of legal actions and how it fits.
+
+    `positions`: before the first action and after each. `cost`: every item in its best state along the path;
+    `final_cost`: every item in its last. `wrong`: items in none of their states. `pending`: items not yet in
+    their last state. `unsure`: changed items that are in their last state as far as can be told, but were not
+    positively seen so.
+    """
+
+    actions: tuple[Action, ...]
+    positions: tuple[Position, ...]
+    trajectory: Trajectory
+    cost: float
+    final_cost: float
+    wrong: tuple[Item, ...]
+    pending: tuple[Item, ...]
+    unsure: tuple[Item, ...]
+
+    @property
+    def after(self) -> Position:
+        """The position at the path's end."""
+        return self.positions[-1]
+
+    @property
+    def is_complete(self) -> bool:
+        """Does the path end with the turn?"""
+        return bool(self.actions) and (self.after.at_turn_start or self.after.is_over)
+
+    @property
+    def returned(self) -> tuple[int, ...]:
+        """The deities (indexes) that moved and ended where they began: their moves leave no trace."""
+        return tuple(
+            item[1]
+            for item, states in self.trajectory.items()
+            if item[0] == "mini" and states[0] == states[-1]
+        )
+
+    @property
+    def fits(self) -> bool:
+        """Is every item somewhere along its path?"""
+        return not self.wrong
+
+    @property
+    def is_finished(self) -> bool:
+        """Does a complete turn lie on the table, seen with certainty?"""
+        return self.is_complete and not self.wrong and not self.pending and not self.unsure
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """All hypotheses worth keeping: the finished ones, cheapest first, and all that were tried, the best first."""
+
+    finished: tuple[Hypothesis, ...]
+    partial: tuple[Hypothesis, ...]
+
+    @property
+    def best(self) -> Hypothesis:
+        """The hypothesis that accounts for most with least left to do."""
+        return self.partial[0]
+
+    @property
+    def accepted(self) -> Hypothesis | None:
+        """The finished turn, if one beats every other that leads elsewhere by the margin."""
+        if not self.finished:
+            return None
+        first = self.finished[0]
+        for other in self.finished[1:]:
+            if other.after != first.after and other.final_cost < first.final_cost + MARGIN:
+                return None
+        return first
+
+    @property
+    def may_be_under_way(self) -> bool:
+        """Does what lies there also fit a turn that is not over yet, with nothing of it left to do?
+
+        So with Athena, who may go on; and where a miniature ends where it began (Poseidon steps forward and
+        floods himself back), the turn looks like one in which it has not moved yet.
+        """
+        return any(
+            not (h.is_complete or h.wrong or h.pending or h.unsure) and h.actions for h in self.partial
+        )
+
+    @property
+    def rivals(self) -> tuple[Hypothesis, ...]:
+        """Finished turns that fit alike but lead to different positions: a question."""
+        if not self.finished or self.accepted is not None:
+            return ()
+        return alike(self.finished)
+
+    @property
+    def unseen_ends(self) -> tuple[Hypothesis, ...]:
+        """Complete turns that fit, though something of them cannot be seen: what may be asked after a while."""
+        ends = [h for h in self.partial if h.is_complete and not h.wrong and not h.pending]
+        return alike(sorted(ends, key=lambda h: h.final_cost))
+
+
+def alike(ends: list[Hypothesis] | tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+    """Of hypotheses, the cheapest first, one for each position that they may lead to within the margin."""
+    if not ends:
+        return ()
+    limit = ends[0].final_cost + MARGIN
+    seen: dict[Position, Hypothesis] = {}
+    for hypothesis in ends:
+        if hypothesis.final_cost < limit:
+            seen.setdefault(hypothesis.after, hypothesis)
+    return tuple(seen.values())
