@@ -7,7 +7,9 @@ from companion.games.above.position import Position
 from companion.referee.hypothesis import Item
 from companion.referee.trajectory import state_of
 
-_HERA, _ARES, _ATHENA, _POSEIDON, _APHRODITE = (DEITIES.index(code) for code in ("he", "ar", "at", "po", "ap"))
+_HERA, _ARES, _ATHENA, _POSEIDON, _APHRODITE = (
+    DEITIES.index(code) for code in ("he", "ar", "at", "po", "ap")
+)
 _BARRIER = TOKENS.index("barrier")
 # The token that a deity's power places.
 _PLACES = {
