@@ -278,10 +278,8 @@ class _Search:
                 # In plain view and yet not where it should end: still to come. Else it only was not seen.
                 unsure.append(item)
         for item, air in self.lifted.items():
-            if item in trajectory:
-                stands = min(self._cost(item, state) for state in trajectory[item])
-            else:
-                stands = self.base[item]
+            states = trajectory.get(item, ())
+            stands = min((self._cost(item, state) for state in states), default=self.base[item])
             if air < stands:
                 if item in wrong:
                     wrong.remove(item)
