@@ -14,7 +14,7 @@ from companion.games.olympeak.record_reading import read_event, read_header, rea
 from companion.referee.corrections import Correction
 from companion.referee.entry import Entry
 from companion.referee.journal import OLYMPEAK, Fact, JournalReader
-from companion.referee.olympeak.ledger import LENIENT, Unwritten, lines_of
+from companion.referee.olympeak.ledger import LENIENT, Unwritten, lines_of, states_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,11 @@ def course(journal: JournalReader, number: int) -> Iterator[tuple[Fact | None, O
     for fact in journal.facts(number):
         game = _after(game, fact, states)
         yield fact, game
+
+
+def current_state(game: OlympeakGame) -> GameState:
+    """The state as announced: with the open turn as far as it had got."""
+    return states_of(game.state, game.unwritten.path)[-1]
 
 
 def load(journal: JournalReader, number: int) -> OlympeakGame:
