@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeVar, get_type_hints
 
 from .errors import ProtocolError
+from .limits import MAX_ACCELERATION_UM_S2, MAX_BUDGET_MA, MAX_DEBOUNCE_MS, MAX_SPEED_UM_S, MIN_DEBOUNCE_MS
 from .wire import BOOL, I32, U8, U16, U32, BitSet, Kind, Pixel, Pixels, Text, Wire, one_of, some_of
 
 VERSION = 1
@@ -79,7 +80,7 @@ class AxisState(enum.IntEnum):
 
 
 class Knowledge(enum.IntEnum):
-    """How surely the position is known: homed, only counted since the motor was off, or not at all."""
+    """How surely the position is known: not at all, counted but off since, or homed and held ever since."""
 
     UNKNOWN = 0
     ASSUMED = 1
@@ -90,10 +91,11 @@ class AxisFault(enum.IntEnum):
     """Why an axis failed."""
 
     NONE = 0
-    ENDSTOP_MISSING = 1
-    ENDSTOP_STUCK = 2
-    ENDSTOP_DISAGREES = 3
-    EMERGENCY_STOPPED = 4
+    ENDSTOP_MISSING = 1  # never pressed within the whole lane: not plugged in, or the carriage does not move
+    ENDSTOP_STUCK = 2  # pressed wherever the carriage is
+    ENDSTOP_INVERTED = 3  # released where it should be pressed, and the other way round
+    ENDSTOP_DISAGREES = 4  # the two approaches found it at different places, or only one found it
+    EMERGENCY_STOPPED = 5
 
 
 class Part(enum.IntFlag):
@@ -110,7 +112,6 @@ class StopSource(enum.IntEnum):
     NONE = 0
     HOST = 1
     BUTTON = 2
-    SILENCE = 3
 
 
 class ErrorCode(enum.IntEnum):
@@ -278,7 +279,7 @@ class LedLimits(Message):
     """Brightness of all LEDs and the current they may draw together; the board dims to stay below."""
 
     brightness: Annotated[int, Wire(U8, "1/255")]
-    budget_ma: Annotated[int, Wire(U16, "mA")]
+    budget_ma: Annotated[int, Wire(U16, "mA", f"at most {MAX_BUDGET_MA}, else refused as supply limited")]
 
 
 @_message(0x30, Direction.TO_BOARD)
@@ -292,12 +293,14 @@ class AxisHome(Message):
 @_message(0x31, Direction.TO_BOARD)
 @dataclass(frozen=True, slots=True)
 class AxisMove(Message):
-    """Move to a place and switch the motor off after arrival."""
+    """Move to a place; the motor is switched off after arrival, and the place is only assumed from then on."""
 
-    axis: Axis
+    axis: Annotated[int, Wire(U8, "", f"0…{AXES - 1}")]
     target_um: Annotated[int, Wire(I32, "µm", "from the middle of the lane, to the north")]
-    speed_um_s: Annotated[int, Wire(U32, "µm/s")]
-    acceleration_um_s2: Annotated[int, Wire(U32, "µm/s²")]
+    speed_um_s: Annotated[int, Wire(U32, "µm/s", f"not 0; the board keeps to {MAX_SPEED_UM_S}")]
+    acceleration_um_s2: Annotated[
+        int, Wire(U32, "µm/s²", f"not 0; the board keeps to {MAX_ACCELERATION_UM_S2}")
+    ]
 
 
 @_message(0x32, Direction.TO_BOARD)
@@ -334,7 +337,9 @@ class AxisStatus(Message):
 class Settings(Message):
     """How the reeds are scanned. The board answers with the settings in force."""
 
-    debounce_ms: Annotated[int, Wire(U8, "ms", "1…100; a new state must last this long")]
+    debounce_ms: Annotated[
+        int, Wire(U8, "ms", f"{MIN_DEBOUNCE_MS}…{MAX_DEBOUNCE_MS}; a new state must last this long")
+    ]
     scan_order: Annotated[ScanOrder, Wire(one_of(ScanOrder))]
 
 

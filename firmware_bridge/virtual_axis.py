@@ -5,11 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from .limits import (
+    APPROACH_SPEED_UM_S,
+    BACK_OFF_UM,
+    HOLD_MS,
+    HOMING_ACCELERATION_UM_S2,
+    HOMING_SPEED_UM_S,
+    MAX_ACCELERATION_UM_S2,
+    MAX_SPEED_UM_S,
+)
 from .protocol import AxisFault, AxisMove, AxisState, AxisStatus, Knowledge
-
-HOMING_SPEED_UM_S = 30_000
-HOMING_ACCELERATION_UM_S2 = 200_000
-BACK_OFF_UM = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,11 @@ class VirtualAxis:
 
     @property
     def arrives_at(self) -> float:
-        """Table time at which it is still again; in the past when it is not moving."""
+        """Table time at which it has come to rest and its motor goes off; in the past when it is off."""
+        return self._still_at + HOLD_MS / 1000 if self._legs else self._started_at
+
+    @property
+    def _still_at(self) -> float:
         return self._started_at + sum(leg.duration for leg in self._legs)
 
     def home(self, now: float) -> None:
@@ -91,14 +100,18 @@ class VirtualAxis:
             AxisState.HOMING,
             Ramp(self.endstop_um - here, speed, acceleration),
             Ramp(BACK_OFF_UM, speed, acceleration),
-            Ramp(-BACK_OFF_UM, speed / 5, acceleration),
+            Ramp(-BACK_OFF_UM, APPROACH_SPEED_UM_S, acceleration),
         )
         self.knowledge, self.target_um = Knowledge.UNKNOWN, self.endstop_um
 
     def move(self, command: AxisMove, now: float) -> None:
         """Go to the command's place."""
         here = self.position_um(now)
-        ramp = Ramp(command.target_um - here, command.speed_um_s, command.acceleration_um_s2)
+        ramp = Ramp(
+            command.target_um - here,
+            min(command.speed_um_s, MAX_SPEED_UM_S),
+            min(command.acceleration_um_s2, MAX_ACCELERATION_UM_S2),
+        )
         self._set_out(now, AxisState.MOVING, ramp)
         self.target_um = command.target_um
 
@@ -108,8 +121,6 @@ class VirtualAxis:
         here = self.position_um(now)
         if fault is not AxisFault.NONE:
             self.knowledge = Knowledge.UNKNOWN
-        elif was_moving and self.knowledge is Knowledge.KNOWN:
-            self.knowledge = Knowledge.ASSUMED
         self._from_um, self._legs, self.fault = here, (), fault
         self.state = AxisState.FAILED if fault is not AxisFault.NONE else AxisState.OFF
         return was_moving
@@ -123,13 +134,13 @@ class VirtualAxis:
         return True
 
     def status(self, now: float) -> AxisStatus:
-        """What is reported to the host."""
+        """What is reported to the host. Only a homed axis that is still held knows its place."""
+        homed = self.state is AxisState.HOMING and now >= self._still_at
+        knowledge = Knowledge.KNOWN if homed else self.knowledge
         return AxisStatus(
-            self.index, self.state, self.knowledge, self.fault, self.position_um(now), self.target_um
+            self.index, self.state, knowledge, self.fault, self.position_um(now), self.target_um
         )
 
     def _set_out(self, now: float, state: AxisState, *legs: Ramp) -> None:
         self._from_um, self._started_at = self.position_um(now), now
         self._legs, self.state, self.fault = legs, state, AxisFault.NONE
-        if self.knowledge is Knowledge.ASSUMED:
-            self.knowledge = Knowledge.KNOWN

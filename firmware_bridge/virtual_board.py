@@ -11,6 +11,18 @@ from collections.abc import Callable
 
 from .errors import LinkBusyError
 from .events import Connected, Event, Lost, Received
+from .limits import (
+    DEFAULT_BUDGET_MA,
+    LANES_UM,
+    MAX_BUDGET_MA,
+    MAX_DEBOUNCE_MS,
+    MIN_DEBOUNCE_MS,
+    NO_HOST_COLOUR,
+    NO_HOST_LED,
+    OVERSHOOT_UM,
+    emitted,
+    led_level,
+)
 from .protocol import (
     ALL_AXES,
     AXES,
@@ -54,13 +66,8 @@ from .virtual_matrix import VirtualMatrix
 from .wire import Pixel
 
 DARK: Pixel = (0, 0, 0)
-# Nobody tells the board what to show: one dim blue light on the summit.
-NO_HOST: tuple[Pixel, ...] = tuple((0, 0, 24) if n == REEDS - 1 else DARK for n in range(LEDS))
-LED_MA = 20  # of one colour of one WS2812B at full brightness
+NO_HOST: tuple[Pixel, ...] = tuple(NO_HOST_COLOUR if n == NO_HOST_LED else DARK for n in range(LEDS))
 RECEIVE_BYTES = 512
-# Lanes of the scoreboard (places −5…35, 9 mm each) and the round marker's short one, µm from the middle.
-LANES_UM = ((-180_000, 180_000),) * 4 + ((-20_000, 20_000),)
-OVERSHOOT_UM = 5_000
 
 
 class VirtualBoard:
@@ -73,7 +80,7 @@ class VirtualBoard:
         self._booted_at = now()
         self.matrix = VirtualMatrix(DEFAULT_DEBOUNCE_MS)
         self.shown: tuple[Pixel, ...] = NO_HOST
-        self.limits = LedLimits(255, 2000)
+        self.limits = LedLimits(255, DEFAULT_BUDGET_MA)
         self.settings = Settings(DEFAULT_DEBOUNCE_MS, ScanOrder.ROWS)
         self.stopped = StopSource.NONE
         self.axes = tuple(
@@ -107,21 +114,9 @@ class VirtualBoard:
         """An axis is under way."""
         return any(axis.moving for axis in self.axes)
 
-    @property
-    def current_ma(self) -> float:
-        """What the LEDs draw after brightness and budget."""
-        return min(self._wanted_ma(), float(self.limits.budget_ma))
-
     def emitted(self) -> tuple[Pixel, ...]:
         """The shown colours after brightness and the current budget."""
-        wanted = self._wanted_ma()
-        scale = self.limits.brightness / 255
-        if wanted > self.limits.budget_ma:
-            scale *= self.limits.budget_ma / wanted
-        return tuple((int(r * scale), int(g * scale), int(b * scale)) for r, g, b in self.shown)
-
-    def _wanted_ma(self) -> float:
-        return sum(map(sum, self.shown)) / 255 * LED_MA * self.limits.brightness / 255
+        return emitted(self.shown, led_level(self.shown, self.limits.brightness, self.limits.budget_ma))
 
     # What goes on by itself ----------------------------------------------------------------------------
 
@@ -185,8 +180,7 @@ class VirtualBoard:
             case LedPixels() | LedShow():
                 return self._take_pixels(message)
             case LedLimits():
-                self.limits = message
-                self._show(self.shown)
+                return self._take_limits(message)
             case ReedQuery():
                 self._send_snapshot(session)
             case Settings():
@@ -212,14 +206,22 @@ class VirtualBoard:
             self._show(tuple(self._stored))
         return None
 
+    def _take_limits(self, message: LedLimits) -> ErrorReport | None:
+        if message.budget_ma > MAX_BUDGET_MA:
+            text = f"the supply gives {MAX_BUDGET_MA} mA at most"
+            return ErrorReport(ErrorCode.SUPPLY_LIMITED, message.SPEC.id, message.budget_ma, text)
+        self.limits = message
+        self._show(self.shown)
+        return None
+
     def _show(self, pixels: tuple[Pixel, ...]) -> None:
         self.shown = pixels
         self._stored = list(pixels)
         self.on_show(pixels)
 
     def _take_settings(self, message: Settings, session: Session) -> ErrorReport | None:
-        if not 1 <= message.debounce_ms <= 100:
-            text = "debounce must be 1...100 ms"
+        if not MIN_DEBOUNCE_MS <= message.debounce_ms <= MAX_DEBOUNCE_MS:
+            text = f"debounce must be {MIN_DEBOUNCE_MS}...{MAX_DEBOUNCE_MS} ms"
             return ErrorReport(ErrorCode.OUT_OF_RANGE, message.SPEC.id, message.debounce_ms, text)
         self.settings = message
         self.matrix.debounce_scans = message.debounce_ms  # one scan a millisecond

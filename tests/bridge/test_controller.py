@@ -167,7 +167,7 @@ def test_settings_and_limits_are_given_to_the_board_that_returns(
 ) -> None:
     board = make_board()
     host = make_host(board.path)
-    host.set_led_limits(51, 5000)
+    host.set_led_limits(51, 4000)
     host.set_scan(1)
     host.set_leds(plain(100))
     host.wait_ready(PATIENCE_S)

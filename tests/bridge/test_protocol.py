@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge import protocol_page
+from firmware_bridge import protocol_header, protocol_page
 from firmware_bridge.errors import ProtocolError
 from firmware_bridge.protocol import (
     MAX_PAYLOAD,
@@ -175,6 +175,18 @@ def test_the_page_in_docs_is_the_tables() -> None:
     page = Path(__file__).parents[2] / "docs" / "protocol.md"
     remedy = "run: python -m firmware_bridge.protocol_page docs/protocol.md"
     assert page.read_text(encoding="utf-8") == protocol_page.page(), remedy
+
+
+def test_the_header_of_the_firmware_is_the_tables() -> None:
+    path = Path(__file__).parents[2] / "firmware_bridge" / "firmware" / "core" / "protocol.h"
+    remedy = "run: python -m firmware_bridge.protocol_header firmware_bridge/firmware/core/protocol.h"
+    assert path.read_text(encoding="utf-8") == protocol_header.header(), remedy
+
+
+def test_the_header_is_written_where_asked(tmp_path: Path) -> None:
+    assert protocol_header.main([str(tmp_path / "p.h")]) == 0
+    assert (tmp_path / "p.h").read_text(encoding="utf-8") == protocol_header.header()
+    assert protocol_header.main([]) == 2
 
 
 def test_the_page_is_written_where_asked(tmp_path: Path) -> None:

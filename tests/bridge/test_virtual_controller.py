@@ -10,9 +10,10 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge.faults import Fault, spoil
+from firmware_bridge.limits import HOLD_MS, LED_MA
 from firmware_bridge.protocol import LEDS, AxisMove, ReedChange
 from firmware_bridge.virtual_axis import Ramp, VirtualAxis
-from firmware_bridge.virtual_board import LED_MA, NO_HOST
+from firmware_bridge.virtual_board import NO_HOST
 from firmware_bridge.virtual_controller import VirtualController
 from firmware_bridge.virtual_matrix import FLICKER_PERIOD_S, VirtualMatrix, seen_by_matrix
 
@@ -181,7 +182,7 @@ def test_an_axis_stopped_on_its_way_stays_there() -> None:
     axis.home(0.0)
     assert axis.tick(axis.arrives_at)
     axis.move(AxisMove(0, 0, 40_000, 200_000), 100.0)
-    halfway = (100.0 + axis.arrives_at) / 2
+    halfway = (100.0 + axis.arrives_at - HOLD_MS / 1000) / 2
     assert axis.position_um(halfway) == pytest.approx(-90_000, abs=1)
     assert axis.stop(halfway)
     assert not axis.stop(halfway + 1)

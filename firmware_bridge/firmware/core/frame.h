@@ -1,0 +1,34 @@
+/* Bytes in, frames out, and back; see docs/protocol.md for the layout. */
+#ifndef FRAME_H
+#define FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol.h"
+
+struct frame {
+    uint8_t kind; /* FRAME_DATA … FRAME_LOOSE */
+    uint8_t session;
+    uint8_t sequence;
+    uint8_t acknowledged; /* the sequence number expected next from the other end */
+    uint8_t length;
+    const uint8_t *payload;
+};
+
+/* Writes the frame with its closing delimiter to `out`, at most MAX_ENCODED + 1 bytes: how many. */
+uint8_t frame_pack(const struct frame *frame, uint8_t *out);
+
+enum arrival { FRAME_INCOMPLETE, FRAME_DAMAGED, FRAME_WHOLE };
+
+/* Cuts any bytes at all into frames; never holds more than one frame's bytes. */
+struct frame_parser {
+    uint8_t buffer[MAX_ENCODED];
+    uint8_t length;
+    bool too_long;
+};
+
+/* Takes one byte. A whole frame's payload stays valid until the next byte. */
+enum arrival frame_feed(struct frame_parser *parser, uint8_t byte, struct frame *frame);
+
+#endif

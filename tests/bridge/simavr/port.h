@@ -1,0 +1,14 @@
+/* The pseudo-terminal by which a host finds the chip, as it would find the real board's serial port. */
+#ifndef PORT_H
+#define PORT_H
+
+#include <stdbool.h>
+
+/* Opens one; its path is returned. */
+const char *port_open(void);
+/* Has a host opened it just now? */
+bool port_was_opened(void);
+/* Carries bytes between it and the chip's serial line. */
+void port_exchange(void);
+
+#endif
