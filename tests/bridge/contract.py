@@ -12,7 +12,8 @@ import pytest
 from firmware_bridge.virtual_controller import VirtualController
 from firmware_bridge.wire import Pixel
 
-from .simavr.chip import Chip, missing
+from .simavr.board import ChipBoard
+from .simavr.chip import missing
 
 PORT_VARIABLE = "OLYMPUS_CONTROLLER"
 
@@ -40,11 +41,11 @@ def chip_bench() -> Bench | str:
     """The firmware in a simulated chip, at the pace of a real one."""
     if reason := missing():
         return reason
-    chip = Chip()
-    chip.run()
-    chip.push(0, -170.0)  # homing is tested elsewhere in virtual time; here it need not take long
-    chip.push(4, -15.0)
-    return Bench("chip", chip.path, chip.set_reeds, lambda: chip.leds, chip.reset, chip.close)
+    board = ChipBoard()
+    board.chip.push(0, -170.0)  # homing is tested elsewhere in virtual time; here it need not take long
+    board.chip.push(4, -15.0)
+    board.start()
+    return Bench("chip", board.path, board.set_reeds, lambda: board.leds, board.chip.reset, board.close)
 
 
 def real_bench() -> Bench | str:

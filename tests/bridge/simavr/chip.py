@@ -23,7 +23,7 @@ from firmware_bridge.wire import BitSet, Pixel, Pixels
 
 HERE = Path(__file__).parent
 FIRMWARE = Path(__file__).parents[3] / "firmware_bridge" / "firmware"
-IMAGE = FIRMWARE / "olympus-table.hex"
+IMAGE = FIRMWARE / "olympus-mega2560.hex"
 CHIP_HZ = 16_000_000
 PACKAGES = "gcc libsimavr-dev libelf-dev"
 
@@ -113,7 +113,7 @@ class Chip:
 
     def close(self) -> None:
         """Ends the program; its port is gone. Safe to call twice."""
-        with contextlib.suppress(BrokenPipeError):
+        with self._lock, contextlib.suppress(BrokenPipeError):
             for stream in (self._process.stdin, self._process.stdout):
                 if stream is not None:
                     stream.close()
@@ -161,13 +161,19 @@ class Chip:
         return bytes.fromhex(words[0]) if words else b""
 
     def is_quiet(self, seconds: float) -> bool:
-        """Nothing has been on the wire, either way, for so long."""
+        """Nothing has been on the wire, either way, for so long, and nothing waits in the port."""
         return self.command(f"quiet {round(seconds * 1e6)}") == ["1"]
+
+    @property
+    def silent_for(self) -> float:
+        """How long ago the chip has heard the last byte of a host."""
+        now, heard, *_ = self.command("state")
+        return (int(now) - int(heard)) / CHIP_HZ
 
     @property
     def overruns(self) -> int:
         """Bytes that the receiver has lost."""
-        return int(self.command("state")[1])
+        return int(self.command("state")[2])
 
     # The table around it ---------------------------------------------------------------------------------
 
@@ -178,7 +184,7 @@ class Chip:
     @property
     def reeds_set_at(self) -> float | None:
         """Real monotonic time at which the last change of the switches happened; None: not yet."""
-        nanoseconds = int(self.command("state")[2])
+        nanoseconds = int(self.command("state")[3])
         return nanoseconds / 1e9 if nanoseconds else None
 
     @property

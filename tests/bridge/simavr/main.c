@@ -174,11 +174,11 @@ static void take(char *line) {
     } else if (strcmp(verb, "reset") == 0)
         chip_reset(one, boot_us);
     else if (strcmp(verb, "quiet") == 0) {
-        printf("ok %d\n", serial_quiet(one));
+        printf("ok %d\n", serial_quiet(one) && !port_waiting());
         return;
     } else if (strcmp(verb, "state") == 0) {
-        printf("ok %llu %u %llu\n", (unsigned long long)chip_now(), serial_overruns(),
-               (unsigned long long)reeds_set_ns);
+        printf("ok %llu %llu %u %llu\n", (unsigned long long)chip_now(), (unsigned long long)serial_heard_at(),
+               serial_overruns(), (unsigned long long)reeds_set_ns);
         return;
     } else
         done = numbers && take_axis(verb, one, two);

@@ -40,6 +40,11 @@ bool port_was_opened(void) {
     return attended && !before;
 }
 
+bool port_waiting(void) {
+    struct pollfd look = {.fd = master, .events = POLLIN};
+    return poll(&look, 1, 0) > 0 && (look.revents & POLLIN);
+}
+
 void port_exchange(void) {
     uint8_t data[4096];
     size_t sent = serial_take(data, sizeof data);

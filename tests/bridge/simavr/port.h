@@ -8,6 +8,8 @@
 const char *port_open(void);
 /* Has a host opened it just now? */
 bool port_was_opened(void);
+/* Has the host written what has not been carried yet? */
+bool port_waiting(void);
 /* Carries bytes between it and the chip's serial line. */
 void port_exchange(void);
 

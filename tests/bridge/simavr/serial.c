@@ -19,7 +19,7 @@ static avr_cycle_count_t out_due[QUEUE];
 static size_t in_head, in_tail, out_head, out_tail;
 static bool sending;
 static uint32_t overruns;
-static avr_cycle_count_t busy_at;
+static avr_cycle_count_t busy_at, heard_at;
 
 static void see_pending(void) {
     if (!uart_fifo_isempty(&uart->input))
@@ -29,7 +29,7 @@ static void see_pending(void) {
 /* A byte of the host has arrived completely. It goes past simavr's own pacing, which counts 11 bits a byte. */
 static avr_cycle_count_t byte_arrived(void) {
     uint8_t byte = in[in_tail++ % QUEUE];
-    busy_at = chip_now();
+    busy_at = heard_at = chip_now();
     if (!avr_regbit_get(chip, uart->rxen)) {
         /* the firmware has not started the receiver */
     } else if (uart_fifo_get_read_size(&uart->input) >= RECEIVER_BYTES) {
@@ -113,6 +113,10 @@ size_t serial_take(uint8_t *data, size_t most) {
 
 bool serial_quiet(uint32_t us) {
     return !sending && out_tail == out_head && chip_now() >= busy_at + CYCLES(us);
+}
+
+uint64_t serial_heard_at(void) {
+    return heard_at;
 }
 
 uint32_t serial_overruns(void) {

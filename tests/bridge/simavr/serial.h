@@ -16,6 +16,8 @@ void serial_discard(void);
 size_t serial_take(uint8_t *data, size_t most);
 /* No byte was under way either way for so long. */
 bool serial_quiet(uint32_t us);
+/* When a byte of the host has arrived last. */
+uint64_t serial_heard_at(void);
 /* Bytes that the receiver has lost. */
 uint32_t serial_overruns(void);
 
