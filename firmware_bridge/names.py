@@ -32,7 +32,8 @@ def axis_name(axis: int) -> str:
 
 _FAULTS = {
     AxisFault.ENDSTOP_MISSING: "its endstop did not close on the whole way; check the switch, its plug and the belt",
-    AxisFault.ENDSTOP_STUCK: "its endstop stays closed; free the switch, or turn its plug round if it is inverted",
+    AxisFault.ENDSTOP_STUCK: "its endstop stays closed; free the switch, and look for a bare wire",
+    AxisFault.ENDSTOP_INVERTED: "its endstop opens where it should close; move its wire to the switch's NO contact",
     AxisFault.ENDSTOP_DISAGREES: "two approaches found different ends; tighten the belt, keep its wire off the motors'",
     AxisFault.EMERGENCY_STOPPED: "it was stopped by the emergency stop; release that, then home it",
 }

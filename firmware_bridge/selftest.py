@@ -13,6 +13,7 @@ from rich.progress import Progress
 
 from .controller import Controller, ReedEvent
 from .errors import ControllerTimeoutError
+from .limits import LANES_UM
 from .names import LED_NAMES, axis_name, axis_trouble, led_name, reed_name
 from .protocol import (
     LEDS,
@@ -26,7 +27,6 @@ from .protocol import (
     SelfTestDone,
     SelfTestFailure,
 )
-from .virtual_board import LANES_UM
 
 ANSWER_S = 2.0
 # Longer than any axis takes from one end of its lane to the other and back.
