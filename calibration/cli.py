@@ -7,18 +7,19 @@ from collections.abc import Sequence
 
 import typer
 
-from calibration.commands import camera, profile, rings
+from calibration.commands import camera, profile, rings, stickers
 from companion.errors import CompanionError
 
 app = typer.Typer(
     name="calibrate",
-    help="Measure a table: its camera's lens, how its rings lie, and what its profile holds. "
-    "Example: calibrate camera sheet-*.jpg --save table.toml",
+    help="Print a table's markers and measure it: its camera's lens, how its rings lie, what its profile holds. "
+    "Example: calibrate stickers, then calibrate camera sheet-*.jpg --save table.toml",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
+app.command("stickers")(stickers.stickers)
 app.command("camera")(camera.camera)
 app.command("rings")(rings.rings)
 app.add_typer(profile.app, name="profile")

@@ -63,7 +63,7 @@ def _edited(file: Path, data: Mapping[str, Any]) -> str:
 def _holds(text: str, data: Mapping[str, Any]) -> bool:
     """Is a text read as this data?"""
     try:
-        return tomllib.loads(text) == _plain(data)
+        return bool(tomllib.loads(text) == _plain(data))
     except tomllib.TOMLDecodeError:
         return False
 

@@ -1,0 +1,1 @@
+"""Printable sheets with all markers of a table at their exact size."""
