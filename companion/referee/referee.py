@@ -23,6 +23,7 @@ from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.laid_out import laid_out
 from companion.referee.ledger import Ledger
+from companion.referee.lift import Lift
 from companion.referee.refusal import Refusal, refusal
 from companion.referee.requests import Refused
 from companion.referee.restored import is_being_restored, turns_restored
@@ -78,6 +79,7 @@ class Referee:
         self._rivals_since: float | None = None
         self._announced_refusal = ""
         self._touched: set[int] = set()
+        self._lift = Lift(self.names, self._table)
         self.verdict = self._first_verdict()
 
     def _first_verdict(self) -> Verdict:
@@ -115,7 +117,8 @@ class Referee:
     # -- the table
 
     def observe(self, reading: Reading, switches: Switches | None = None) -> Verdict:
-        """Weighs one reading. What is seen while hands move is no evidence: the verdict stands."""
+        """Weighs one reading. What is seen while hands move is no evidence: the verdict stands,
+        but what the switches say is in a hand is shown where it may go."""
         over = self._course.is_over
         if reading.frame != "ok":
             self._agreed = None
@@ -126,6 +129,7 @@ class Referee:
         if reading.moving:
             # A disturbance: agreement among looks before it counts no longer.
             self._agreed = None
+            self.verdict = self._lift.shown(self.verdict, self.position, switches, reading.exposed_at)
             return self.verdict
         self._reading, self._switches = reading, switches
         key = (
@@ -138,6 +142,7 @@ class Referee:
             self._key = key
             self._explanation = None
         evidence = self._evidence(reading)
+        self.verdict = self._lift.settle(self.verdict, evidence, switches)
         if over:
             self.verdict = self._take_back_restored(evidence, reading.exposed_at) or self.verdict
         else:

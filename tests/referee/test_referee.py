@@ -15,6 +15,7 @@ from companion.referee.corrections import Correction
 from companion.referee.evidence import Switches
 from companion.referee.referee import Referee
 from companion.referee.verdict import Kind, Mark, Verdict
+from companion.sensing.reading import Reading
 from tests.referee.tabletop import Tabletop, random_position, random_turn
 
 START = (
@@ -221,6 +222,84 @@ def test_the_switches_tell_of_a_lift_that_no_picture_caught() -> None:
     moving = Tabletop.of(Position.parse(START)).reading(session.now)
     session.referee.observe(type(moving)(session.now, moving=True), Switches(closed - {"m1"}))
     assert session.look(table, switches=Switches(closed)).kind is Kind.COMPLETE
+
+
+def standing(table: Tabletop) -> frozenset[str]:
+    """The switches under the miniatures."""
+    return frozenset(space for space in table.minis.values() if space is not None)
+
+
+def hand(session: Session, closed: frozenset[str], looks: int = 5) -> Verdict:
+    """A moving picture: a hand that hides whatever it does, while the switches stand so."""
+    for _ in range(looks):
+        session.now += 0.07
+        session.referee.observe(Reading(session.now, moving=True), Switches(closed))
+    return session.referee.verdict
+
+
+def test_what_a_hand_lifts_is_shown_where_it_may_go_while_the_hand_is_there() -> None:
+    session, table = started()
+    closed = standing(table)
+    ready = session.look(table, switches=Switches(closed))
+    assert ready.kind is Kind.READY
+    verdict = hand(session, closed - {"a1"})
+    assert verdict.kind is Kind.LIFTED
+    assert {space for space, mark in verdict.marks if mark is Mark.TARGET} == {"a2", "b1", "p1"}
+    assert hand(session, closed, 1) == ready  # set back
+    assert hand(session, closed - {"c1"}).text.startswith("Hera is lifted")
+    table.minis["he"] = "c2"
+    table.cards[0]["he"] = 0
+    after = closed - {"c1"} | {"c2"}
+    assert hand(session, after).kind is Kind.LIFTED  # still hidden; only the next look at rest judges
+    assert session.look(table, switches=Switches(after)).kind is Kind.UNFINISHED
+
+
+def test_a_flicker_of_a_weak_magnet_lifts_nothing() -> None:
+    session, table = started()
+    closed = standing(table)
+    ready = session.look(table, switches=Switches(closed))
+    for _ in range(10):
+        assert hand(session, closed - {"a1"}, 2) == ready
+        assert hand(session, closed, 1) == ready
+
+
+def test_a_switch_that_was_open_before_says_nothing_of_a_lift() -> None:
+    session, table = started()
+    dead = standing(table) - {"a1"}
+    ready = session.look(table, switches=Switches(dead))
+    assert hand(session, dead, 20) == ready
+
+
+def test_without_switches_a_moving_picture_changes_nothing() -> None:
+    session, table = started()
+    ready = session.look(table)
+    for _ in range(20):
+        session.now += 0.07
+        session.referee.observe(Reading(session.now, moving=True))
+    assert session.referee.verdict == ready
+
+
+def test_what_stands_against_the_rules_keeps_its_way_back_while_it_is_lifted() -> None:
+    session, table = started()
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = "a3"
+    closed = standing(table)
+    refused = session.look(table, 3, Switches(closed))
+    assert refused.kind is Kind.ILLEGAL
+    assert hand(session, closed - {"a3"}) == refused
+
+
+def test_a_turn_taken_back_during_a_lift_is_not_forgotten() -> None:
+    session, table = started()
+    table.cards[0]["he"] = 0
+    table.minis["he"] = "c2"
+    table.cards[1]["ar"] = 0
+    closed = standing(table)
+    assert session.look(table, switches=Switches(closed)).kind is Kind.READY
+    assert hand(session, closed - {"a1"}).kind is Kind.LIFTED
+    session.referee.take_back()
+    assert hand(session, closed).kind is Kind.SETUP
+    assert session.look(table, switches=Switches(closed)).kind is Kind.SETUP
 
 
 def test_a_turn_taken_back_is_not_accepted_again_by_itself() -> None:
