@@ -56,11 +56,10 @@ class Corrections:
             if self.name(read) != said:
                 self._stand_ins[read] = (correction.place, said)
             return
-        other = next((key for key in (*self._names, said) if self.name(key) == said), said)
-        self._names[other], self._names[read] = self.name(read), said
-        for key in (other, read):
-            if self._names[key] == key:
-                del self._names[key]
+        # The one that went by this name so far gets the name that is given up.
+        other = next((key for key, name in self._names.items() if name == said), said)
+        names = {**self._names, other: self.name(read), read: said}
+        self._names = {key: name for key, name in names.items() if key != name}
 
     def name(self, read: str) -> str:
         """What goes by the name of `read` for the game."""

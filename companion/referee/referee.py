@@ -78,6 +78,7 @@ class Referee:
         self._agreed: tuple[object, float, int] | None = None
         self._rivals_since: float | None = None
         self._announced_refusal = ""
+        self._news = ""
         self._touched: set[int] = set()
         self._lift = Lift(self.names, self._table)
         self.verdict = self._first_verdict()
@@ -199,8 +200,8 @@ class Referee:
         if start is None:
             return verdicts.set_up(acts)
         self._course.begin(self.names, start)
-        news = f"All set. {self.names[start.turn]} has the Zeus card marked α and begins."
-        return verdicts.ready(start, self.names, news)
+        self._news = f"All set. {self.names[start.turn]} has the Zeus card marked α and begins."
+        return verdicts.ready(start, self.names, self._news)
 
     def _fitting(self, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
         accepted = explanation.accepted
@@ -227,12 +228,16 @@ class Referee:
             return self.verdict
         self._rivals_since = None
         self._announced_refusal = ""
-        return verdicts.unfinished(explanation, evidence, self.names)
+        verdict = verdicts.unfinished(explanation, evidence, self.names, self._news)
+        if verdict.kind is not Kind.READY:
+            self._news = ""
+        return verdict
 
     def _not_fitting(
         self, position: Position, explanation: Explanation, evidence: Evidence, now: float
     ) -> Verdict:
         best = explanation.best
+        self._judged_from = position
         places = tuple(evidence.mini_at(item[1]) for item in best.wrong if item[0] == "mini")
         looks, lasted = self._agree((best.wrong, places), now)
         refused = refusal(position, explanation, evidence, self.names)
@@ -275,6 +280,7 @@ class Referee:
     def _reach(self, position: Position, news: str = "") -> Verdict:
         """The game stands at the start of a turn, and what belonged to the one before is forgotten."""
         self._forget()
+        self._news = news
         self._taken_back = None
         self._resuming = self._offered = False
         if position.is_over:
@@ -289,6 +295,7 @@ class Referee:
         self._agreed = None
         self._rivals_since = None
         self._touched.clear()
+        self._news = ""
         self._announced_refusal = ""
         self._explanation = None
         self._key = None

@@ -40,8 +40,11 @@ def ready(position: Position, names: Sequence[str], news: str = "") -> Verdict:
     return Verdict(Kind.READY, position.turn, text)
 
 
-def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str]) -> Verdict:
-    """Part of a legal turn lies there, or nothing of one yet; a miniature may be in somebody's hand."""
+def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str], news: str = "") -> Verdict:
+    """Part of a legal turn lies there, or nothing of one yet; a miniature may be in somebody's hand.
+
+    `news`: what is told as long as nothing of the turn lies there.
+    """
     best = explanation.best
     start = best.positions[0]
     lifted = [
@@ -53,7 +56,7 @@ def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str
     if lifted:
         return _lifted(lifted, explanation, start)
     if not best.actions:
-        return ready(start, names)
+        return ready(start, names, news)
     alike = [h for h in explanation.partial if _alike(h, best)]
     todo = pending_acts(alike, names)
     if best.unsure and not best.pending and best.is_complete:
