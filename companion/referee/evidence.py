@@ -76,6 +76,7 @@ class Evidence:
         self.players = players
         self.owed = owed
         self._table = table
+        self._switches = switches
         self._hidden = frozenset(_INDEX[name] for name in reading.hidden if name in _INDEX)
         self._closed: frozenset[int] | None = None
         self._ignored: frozenset[int] = frozenset()
@@ -86,6 +87,10 @@ class Evidence:
         self._stood_on = frozenset(max(seen, key=lambda s: seen[s]) for seen in self._minis.values() if seen)
         self._tokens = self._read_tokens()
         self._cards = self._read_cards()
+
+    def without(self, owed: Set[tuple[int, int]]) -> Evidence:
+        """The same evidence when these tokens do not count any more, whether they lie there or not."""
+        return Evidence(self.reading, self.players, self._table, self._switches, owed)
 
     @property
     def is_blind(self) -> bool:

@@ -57,6 +57,15 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
     return Explanation(tuple(sorted(finished.values(), key=_rank_finished)), tuple(hypotheses))
 
 
+def complete_turns(position: Position, evidence: Evidence) -> list[Hypothesis]:
+    """Every complete turn worth trying whose card shows that it was turned, whatever else does not fit; best first."""
+    search = _Search(position, evidence)
+    search.led = False
+    turns = [hypothesis for hypothesis in search.shown() if hypothesis.is_complete]
+    turns.sort(key=_rank_partial)
+    return turns
+
+
 def _rank_finished(hypothesis: Hypothesis) -> tuple[float, int]:
     return (hypothesis.final_cost, len(hypothesis.actions))
 
@@ -137,6 +146,16 @@ class _Search:
         hypotheses = [self._judge((), (self.position,), {})]
         hypotheses += self._walk_from(action for action, count in reached.items() if count == most)
         return hypotheses
+
+    def shown(self) -> Iterator[Hypothesis]:
+        """Every path of those turns whose card was turned, or may have been and recovered since (A5)."""
+        turn = self.position.turn
+        last = len(self.position.powered(turn)) <= 1
+        for action in legal_actions(self.position):
+            item = ("card", turn, action.deity_index)
+            count = state_of(self.position, item)
+            if last or self._cost(item, count - 1) < self._cost(item, count):
+                yield from self._walk_from((action,))
 
     def _walk_from(self, actions: Iterable[Action]) -> Iterator[Hypothesis]:
         for action in actions:

@@ -1,0 +1,126 @@
+"""Questions: which of several turns that fit alike was played, asked so that a few buttons are enough.
+
+Up to four turns are offered whole. Of more, one thing is asked after the other: who was disgraced, which card was
+taken from the pile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.games.above.action import Action
+from companion.referee.hypothesis import Hypothesis
+from companion.referee.verdict import Choice, Kind, Verdict
+from companion.referee.wording import deity_name, place_name, token_name, turn_text
+
+MOST_WHOLE = 4
+TURN, DID, NONE = "turn:", "did:", "none"
+
+
+class Said:
+    """What has been answered about the open turn."""
+
+    def __init__(self) -> None:
+        self._did: set[str] = set()
+        self._not: set[str] = set()
+
+    def forget(self) -> None:
+        """Another turn."""
+        self._did.clear()
+        self._not.clear()
+
+    def take(self, key: str, ends: Sequence[Hypothesis]) -> bool:
+        """Takes an answer to the question about these ends; False if it is none."""
+        if key == NONE:
+            self._not.update(_options(ends))
+        elif key.startswith(DID):
+            self._did.add(key.removeprefix(DID))
+        elif key.startswith(TURN):
+            return any(notation(end) == key.removeprefix(TURN) for end in ends)
+        else:
+            return False
+        return True
+
+    def narrowed(self, ends: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+        """The ends that agree with what was answered."""
+        if not (self._did or self._not):
+            return tuple(ends)
+        kept = []
+        for end in ends:
+            has = frozenset(_features(end))
+            if self._did <= has and not self._not & has:
+                kept.append(end)
+        return tuple(kept)
+
+
+def chosen(key: str, ends: Sequence[Hypothesis]) -> Hypothesis | None:
+    """The end that an answer names whole."""
+    return next((end for end in ends if TURN + notation(end) == key), None)
+
+
+def notation(end: Hypothesis) -> str:
+    """A turn as it is written down."""
+    return ", ".join(str(action) for action in end.actions)
+
+
+def which_turn(seat: int, ends: Sequence[Hypothesis], names: Sequence[str]) -> Verdict:
+    """The question which of these turns was played."""
+    if len(ends) <= MOST_WHOLE:
+        texts = [turn_text(end.actions, names) for end in ends]
+        if len(set(texts)) < len(texts):
+            texts = [notation(end) for end in ends]
+        choices = [Choice(TURN + notation(end), text) for end, text in zip(ends, texts, strict=True)]
+        return Verdict(Kind.QUESTION, seat, "Which of these was played?", choices=tuple(choices))
+    options = _options(ends)
+    choices = [Choice(DID + option, _feature_text(option, names)) for option in options]
+    if any(options.keys().isdisjoint(_features(end)) for end in ends):
+        choices.append(Choice(NONE, "None of these"))
+    return Verdict(Kind.QUESTION, seat, "What was done this turn?", choices=tuple(choices))
+
+
+def _options(ends: Sequence[Hypothesis]) -> dict[str, None]:
+    """What some of the ends have and others have not: all of one kind, in order, the first that tells them apart."""
+    features = [list(_features(end)) for end in ends]
+    common = set(features[0]).intersection(*features[1:])
+    found: dict[str, None] = {}
+    for each in features:
+        for feature in each:
+            if feature not in common:
+                found[feature] = None
+    first = min(
+        (next((n for n, feature in enumerate(each) if feature not in common), 1 << 30), n)
+        for n, each in enumerate(features)
+    )
+    kind = features[first[1]][first[0]].split(" ")[0]
+    return {feature: None for feature in found if feature.split(" ")[0] == kind}
+
+
+def _features(end: Hypothesis) -> Iterator[str]:
+    """What happened in a turn, each thing by a text; the order in which cards were turned does not matter."""
+    for action in end.actions:
+        if action.kind == "recover":
+            for code in dict.fromkeys(action.deities):
+                both = " twice" if action.deities.count(code) > 1 else ""
+                yield f"pick {action.seat} {code}{both}"
+        elif action.kind != "done":
+            yield str(action)
+
+
+def _feature_text(feature: str, names: Sequence[str]) -> str:
+    if feature.startswith("pick "):
+        _, seat, code, *both = feature.split(" ")
+        return f"{names[int(seat)]} took {deity_name(code)} from the pile{' twice' if both else ''}"
+    action = Action.parse(feature)
+    match action.kind:
+        case "activate":
+            return f"{deity_name(action.deity or '')} was activated"
+        case "disgrace":
+            return f"{deity_name(action.deity or '')} was disgraced"
+        case "exhaust":
+            return f"{names[action.seat or 0]}'s {deity_name(action.deity or '')} was exhausted"
+        case "place" | "shift":
+            return f"{token_name(action.token or '')} came to {place_name(action.space or '')}"
+        case "remove":
+            return f"{token_name(action.token or '')} was taken off {place_name(action.space or '')}"
+        case _:
+            return f"{deity_name(action.deity or '')} went to {place_name(action.space or '')}"

@@ -1,0 +1,176 @@
+"""Reeds: which switches can be believed. One that contradicts what is plainly seen is found out and ignored.
+
+Owners wire 97 switches by hand, and magnets age: a switch may never close (dead), never open (stuck), or flicker
+(a weak magnet, a loose wire). None of that is ever a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from companion.games.above.board import SPACES
+from companion.games.above.position import Position
+from companion.referee.evidence import Switches
+from companion.referee.trajectory import magnets
+from companion.sensing.reading import Finding, Reading
+
+# A switch must contradict what is plainly seen for so long.
+CONTRARY_S = 2.0
+# So many changes within so long, while nothing moves over it, are flicker; so long without one, and it is over.
+FLICKERS = 4
+FLICKER_S = 5.0
+CALM_S = 20.0
+# A piece is plainly seen on a space from this probability on.
+_PLAIN = 0.9
+# From so many dead switches on nothing is connected at all.
+_MOST_DEAD = 8
+
+_INDEX = {name: number for number, name in enumerate(SPACES)}
+
+
+class Trouble(Enum):
+    """What is wrong with a switch, as it is said."""
+
+    DEAD = "looks dead"
+    STUCK = "looks stuck"
+    WEAK = "flickers: a weak magnet or a loose wire"
+
+
+@dataclass(slots=True)
+class _Switch:
+    closed: bool = False
+    contrary_since: float | None = None
+    changes: list[float] = field(default_factory=list)
+    trouble: Trouble | None = None
+
+
+class Reeds:
+    """Follows the switches against what the camera sees, or without one against what people have said.
+
+    `ignored`: the switches that are not believed, by name.
+    """
+
+    def __init__(self) -> None:
+        self._switches: dict[int, _Switch] = {}
+        self._moved_at = 0.0
+        self._changed_at = 0.0
+        self.ignored: frozenset[str] = frozenset()
+
+    def look(self, reading: Reading, switches: Switches | None) -> Switches | None:
+        """Takes in one reading with the switches as they stand; gives those that may be believed."""
+        if switches is None:
+            self._switches.clear()
+            self.ignored = frozenset()
+            return None
+        now = reading.exposed_at
+        self._take_in(switches, now)
+        if reading.moving or reading.frame != "ok":
+            self._moved_at = now
+        elif not reading.blind:
+            for space, there in plainly_seen(reading):
+                self._compare(space, there, now)
+        self._judge_flicker(now)
+        troubled = {space for space, each in self._switches.items() if each.trouble is not None}
+        self.ignored = frozenset(SPACES[space] for space in troubled)
+        if self.are_all_dead:
+            return None
+        return Switches(switches.closed, self.ignored) if troubled else switches
+
+    def settled_for(self, now: float) -> float:
+        """For how many seconds no switch that is believed has changed."""
+        return now - self._changed_at
+
+    def are_told(self, position: Position) -> None:
+        """People have said that the table shows this position: switches that say otherwise are not believed."""
+        standing = magnets(position)
+        for space, switch in self._switches.items():
+            self._told(switch, bool(standing >> space & 1))
+
+    def is_told(self, space: int, there: bool) -> None:
+        """People have said whether a magnet stands on one space."""
+        self._told(self._switches.setdefault(space, _Switch()), there)
+
+    def _told(self, switch: _Switch, there: bool) -> None:
+        if switch.closed != there:
+            switch.trouble = Trouble.DEAD if there else Trouble.STUCK
+
+    @property
+    def are_all_dead(self) -> bool:
+        """Is none of many switches that should be closed closed? Then no reeds are connected."""
+        dead = sum(each.trouble is Trouble.DEAD for each in self._switches.values())
+        return dead >= _MOST_DEAD and not any(each.closed for each in self._switches.values())
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is out of order, in words."""
+        if self.are_all_dead:
+            return (
+                Finding(
+                    "reeds",
+                    "No switch under the board closes: all are ignored.",
+                    "Check the cable of the switch matrix.",
+                ),
+            )
+        return tuple(
+            Finding(
+                f"reed {SPACES[space]}",
+                f"The switch at {SPACES[space]} {each.trouble.value}: ignored.",
+                "Try it with firmware-bridge test when the game is over.",
+            )
+            for space, each in sorted(self._switches.items())
+            if each.trouble is not None
+        )
+
+    # -- one look
+
+    def _take_in(self, switches: Switches, now: float) -> None:
+        closed = {_INDEX[name] for name in switches.closed if name in _INDEX}
+        if not self._switches:
+            self._switches = {space: _Switch(space in closed) for space in range(len(SPACES))}
+            self._changed_at = now
+            return
+        for space, each in self._switches.items():
+            if each.closed != (space in closed):
+                each.closed = space in closed
+                each.changes.append(now)
+                if each.trouble is None:
+                    self._changed_at = now
+
+    def _compare(self, space: int, there: bool, now: float) -> None:
+        each = self._switches[space]
+        if each.closed == there:
+            each.contrary_since = None
+            # Shown to work where it did not before.
+            if each.trouble is (Trouble.DEAD if there else Trouble.STUCK):
+                each.trouble = None
+        elif each.contrary_since is None:
+            each.contrary_since = now
+        elif now - each.contrary_since >= CONTRARY_S and each.trouble is not Trouble.WEAK:
+            each.trouble = Trouble.DEAD if there else Trouble.STUCK
+
+    def _judge_flicker(self, now: float) -> None:
+        for each in self._switches.values():
+            if not each.changes:
+                continue
+            each.changes = [at for at in each.changes if now - at < CALM_S]
+            if each.trouble is Trouble.WEAK:
+                if not each.changes:
+                    each.trouble = None
+            elif sum(at > max(self._moved_at, now - FLICKER_S) for at in each.changes) >= FLICKERS:
+                each.trouble = Trouble.WEAK
+
+
+def plainly_seen(reading: Reading) -> Iterator[tuple[int, bool]]:
+    """The spaces of which one look tells for certain whether a magnet stands on them."""
+    doubtful = {_INDEX[name] for name in reading.hidden if name in _INDEX}
+    there: set[int] = set()
+    for sighting in (*reading.minis, *reading.tokens):
+        for name, p in sighting.spaces:
+            (there if p >= _PLAIN else doubtful).add(_INDEX[name])
+    for space in range(len(SPACES)):
+        if space in there:
+            yield space, True
+        elif space not in doubtful:
+            yield space, False

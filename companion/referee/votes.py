@@ -1,0 +1,106 @@
+"""Votes: what each print on the table has been read as, look after look.
+
+A print that lies still cannot turn into another one, so a single look that reads it otherwise is a misreading. A
+print somewhere new is what its first look says it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+
+# So many looks are remembered, and of them so many once hands have moved: then what lies there may be another piece.
+_MOST = 4
+_KEPT = 2
+# The same print in the same place: so near (pixels), and turned by so little.
+_NEAR = 2.0
+_TURN_DEG = 3.0
+
+# Where a print is in the picture: x, y, and its direction in degrees.
+Spot = tuple[float, float, float]
+
+
+@dataclass(slots=True)
+class _Print:
+    spot: Spot
+    votes: dict[Hashable, int] = field(default_factory=dict)
+
+    def add(self, name: Hashable) -> None:
+        for other in [other for other in self.votes if other != name]:
+            if sum(self.votes.values()) >= _MOST:
+                self.votes[other] -= 1
+                if not self.votes[other]:
+                    del self.votes[other]
+        self.votes[name] = min(self.votes.get(name, 0) + 1, _MOST)
+
+    @property
+    def name(self) -> Hashable | None:
+        """What most looks say; None while they say two things alike."""
+        ranked = sorted(self.votes.values(), reverse=True)
+        if len(ranked) > 1 and ranked[0] == ranked[1]:
+            return None
+        return max(self.votes, key=lambda name: self.votes[name])
+
+
+class Votes:
+    """The prints of one kind of thing. Call `stirred` when hands were there, `count` with every settled look."""
+
+    def __init__(self) -> None:
+        self._prints: dict[tuple[int, int], list[_Print]] = {}
+
+    def stirred(self) -> None:
+        """What lay there may have been exchanged."""
+        for prints in self._prints.values():
+            for each in prints:
+                each.votes = {name: min(count, _KEPT) for name, count in each.votes.items()}
+
+    def forget(self) -> None:
+        """Nothing seen before counts any more."""
+        self._prints.clear()
+
+    def count(self, seen: Sequence[tuple[Spot | None, Hashable]]) -> list[Hashable | None]:
+        """What each print seen in this look really is: as most looks have it; None while that is not clear.
+
+        One without a spot is what it was read as. Prints that are not seen now are forgotten.
+        """
+        before, self._prints = self._prints, {}
+        names: list[Hashable | None] = []
+        for spot, name in seen:
+            if spot is None:
+                names.append(name)
+                continue
+            known = _find(before, spot) or _Print(spot)
+            known.spot = spot
+            known.add(name)
+            self._prints.setdefault(_cell(spot), []).append(known)
+            names.append(known.name)
+        return names
+
+
+def spot_of(corners_px: Sequence[tuple[float, float]]) -> Spot | None:
+    """Where a print is in the picture; None for one whose corners are not told."""
+    if len(corners_px) != 4:
+        return None
+    x = sum(corner[0] for corner in corners_px) / 4
+    y = sum(corner[1] for corner in corners_px) / 4
+    (ax, ay), (bx, by) = corners_px[0], corners_px[1]
+    return (x, y, math.degrees(math.atan2(by - ay, bx - ax)))
+
+
+def _cell(spot: Spot) -> tuple[int, int]:
+    return (math.floor(spot[0] / _NEAR), math.floor(spot[1] / _NEAR))
+
+
+def _find(prints: dict[tuple[int, int], list[_Print]], spot: Spot) -> _Print | None:
+    column, row = _cell(spot)
+    for dx in (0, -1, 1):
+        for dy in (0, -1, 1):
+            for each in prints.get((column + dx, row + dy), ()):
+                if math.dist(each.spot[:2], spot[:2]) < _NEAR and _turned(each.spot[2], spot[2]) < _TURN_DEG:
+                    return each
+    return None
+
+
+def _turned(one: float, other: float) -> float:
+    return abs((one - other + 180.0) % 360.0 - 180.0)
