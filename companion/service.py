@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass, replace
@@ -31,6 +32,7 @@ log = logging.getLogger(__name__)
 RETRY_CAMERA_S = 2.0
 FRAME_TIMEOUT_S = 3.0
 STARTING = "The camera is starting."
+NO_CAMERA = "No camera is fitted: what is played is told by the switches under the board."
 
 
 class Lamps(Protocol):
@@ -43,14 +45,14 @@ class TableService:
     """The running table. All methods are called in the event loop's thread.
 
     `kit`: the game's parts. `new_referee(players, names, ages)` begins another game. `on_verdict` listens to every
-    new verdict. `scoreboard`: where motors are fitted.
+    new verdict. `scoreboard`: where motors are fitted. `camera`: None where none is fitted, and the switches have to do.
     """
 
     def __init__(
         self,
         kit: Kit,
         referee: Referee,
-        camera: FrameSource,
+        camera: FrameSource | None,
         eyes: Eyes,
         lamps: Lamps | None,
         hub: Hub,
@@ -74,7 +76,13 @@ class TableService:
         self._on_verdict = on_verdict
         self._scoreboard = scoreboard
         self._switches: Switches | None = None
-        self._camera_state = DeviceView(name="camera", ok=False, detail=STARTING, simulated=camera.simulated)
+        self._camera_state = DeviceView(
+            name="camera",
+            ok=False,
+            detail=NO_CAMERA if camera is None else STARTING,
+            simulated=camera is not None and camera.simulated,
+        )
+        self._goes_by_switches = False
         self._controller_state: DeviceView | None = None
         self._shown: Verdict | None = None
         self._told: object = None
@@ -90,15 +98,19 @@ class TableService:
         with ThreadPoolExecutor(1, thread_name_prefix="vision") as worker:
             try:
                 async with asyncio.TaskGroup() as tasks:
-                    tasks.create_task(self._watch(worker), name="watch")
+                    if self._camera is None:
+                        tasks.create_task(self._feel(), name="feel")
+                    else:
+                        tasks.create_task(self._watch(worker, self._camera), name="watch")
                     tasks.create_task(self._blink(), name="blink")
                     tasks.create_task(self._serve_requests(), name="requests")
             finally:
-                self._camera.close()
+                if self._camera is not None:
+                    self._camera.close()
 
     # -- what comes in
 
-    async def _watch(self, worker: ThreadPoolExecutor) -> None:
+    async def _watch(self, worker: ThreadPoolExecutor, camera: FrameSource) -> None:
         """Takes picture after picture; a camera that is gone is tried again until it is back.
 
         Raises CameraUnusable for one that cannot be opened to begin with and never will.
@@ -109,18 +121,18 @@ class TableService:
         while True:
             try:
                 if not is_open:
-                    await loop.run_in_executor(worker, self._camera.open)
+                    await loop.run_in_executor(worker, camera.open)
                     is_open = was_open = True
-                frame = await loop.run_in_executor(worker, self._camera.read, FRAME_TIMEOUT_S)
+                frame = await loop.run_in_executor(worker, camera.read, FRAME_TIMEOUT_S)
                 reading = await loop.run_in_executor(worker, self._eyes.process, frame)
             except CameraAbsent as error:
                 if isinstance(error, CameraUnusable) and not was_open:
                     raise
                 # A driver that hangs takes its time to let go.
-                await loop.run_in_executor(worker, self._camera.close)
+                await loop.run_in_executor(worker, camera.close)
                 is_open = False
                 self._camera_absent(str(error))
-                await asyncio.sleep(RETRY_CAMERA_S)
+                await self._feel(RETRY_CAMERA_S)
                 due = loop.time()
                 continue
             self._frame = frame
@@ -129,9 +141,25 @@ class TableService:
             due = max(due + self._frame_s, loop.time())
             await asyncio.sleep(due - loop.time())
 
+    async def _feel(self, seconds: float = math.inf) -> None:
+        """For so long there are only the switches to go by, where there are any and the game can."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while (now := loop.time()) < until:
+            reading = self._kit.blind(now)
+            feels = reading is not None and self._switches is not None
+            if feels != self._goes_by_switches:
+                self._goes_by_switches = feels
+                self.announce()
+            if reading is not None and feels and not self.paused:
+                self._observe(reading)
+                self.announce()
+            await asyncio.sleep(min(self._frame_s, max(until - now, 0.0)))
+
     def take_reading(self, reading: AnyReading) -> None:
         """A new reading: the referee weighs it, lights and page follow."""
-        notice = self._camera.notice
+        notice = "" if self._camera is None else self._camera.notice
+        self._goes_by_switches = False
         if not self._camera_state.ok or self._camera_state.detail != notice:
             self._camera_state = self._camera_state.model_copy(update={"ok": True, "detail": notice})
         if not reading.moving:
@@ -187,7 +215,7 @@ class TableService:
             return Verdict(Kind.HOLD, seat, "Paused. Press Go on on the page when you are back.")
         if self._journal_trouble:
             return Verdict(Kind.HOLD, seat, self._journal_trouble)
-        if not self._camera_state.ok:
+        if not (self._camera_state.ok or self._goes_by_switches):
             return Verdict(Kind.HOLD, seat, self._camera_state.detail)
         return self.referee.verdict
 
@@ -200,7 +228,7 @@ class TableService:
                 self._on_verdict(verdict)
         scene = (
             self._kit.waiting(self.referee.players)
-            if not self._camera_state.ok and verdict.kind is not Kind.OVER
+            if not (self._camera_state.ok or self._goes_by_switches) and verdict.kind is not Kind.OVER
             else self._kit.scene(verdict, self.referee.players)
         )
         self._light(self._show.show(scene, asyncio.get_running_loop().time()))
@@ -212,12 +240,13 @@ class TableService:
             devices.append(DeviceView(name="journal", ok=False, detail=self._journal_trouble))
         # Most pictures show nothing new; then there is nothing to tell the page either.
         lying = None if self.reading is None else _timeless(self.reading)
-        told = (self.referee, verdict, lying, tuple(devices), self.paused, len(self.referee.turns))
+        notices = self._notices()
+        told = (self.referee, verdict, lying, tuple(devices), self.paused, len(self.referee.turns), notices)
         if told == self._told:
             return
         self._told = told
         snapshot = self._kit.snapshot(self.referee, self.reading, devices, paused=self.paused)
-        snapshot = snapshot.model_copy(update={"notices": self._notices()})
+        snapshot = snapshot.model_copy(update={"notices": notices})
         if verdict is not self.referee.verdict:
             view = type(snapshot.verdict).of(verdict, len(self.referee.turns)) if snapshot.verdict else None
             snapshot = snapshot.model_copy(update={"verdict": view})
@@ -225,7 +254,7 @@ class TableService:
 
     def _notices(self) -> tuple[NoticeView, ...]:
         """What sight has found out of order with the table itself; each is logged once."""
-        findings = () if self.reading is None else self.reading.findings
+        findings = (*(() if self.reading is None else self.reading.findings), *self.referee.notices)
         for finding in findings:
             if finding.key not in self._found:
                 log.warning("%s %s", finding.text, finding.todo)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.above.action import Action
@@ -106,14 +107,8 @@ class Explanation:
             return ()
         return alike(self.finished)
 
-    @property
-    def unseen_ends(self) -> tuple[Hypothesis, ...]:
-        """Complete turns that fit, though something of them cannot be seen: what may be asked after a while."""
-        ends = [h for h in self.partial if h.is_complete and not h.wrong and not h.pending]
-        return alike(sorted(ends, key=lambda h: h.final_cost))
 
-
-def alike(ends: list[Hypothesis] | tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+def alike(ends: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
     """Of hypotheses, the cheapest first, one for each position that they may lead to within the margin."""
     if not ends:
         return ()

@@ -74,7 +74,7 @@ class Lift:
         """The table as it was at rest without what has been lifted since; None while nothing has."""
         if self._rest is None:
             return None
-        opened = self._closed - switches.closed
+        opened = self._closed - switches.closed - switches.ignored
         lifted = frozenset(mini.deity for mini in self._rest.minis if mini.space in opened)
         if self._since is None or self._since[0] != lifted:
             self._since = (lifted, now)

@@ -41,6 +41,7 @@ class Trouble(Enum):
 @dataclass(slots=True)
 class _Switch:
     closed: bool = False
+    has_closed: bool = False
     contrary_since: float | None = None
     changes: list[float] = field(default_factory=list)
     trouble: Trouble | None = None
@@ -81,6 +82,11 @@ class Reeds:
     def settled_for(self, now: float) -> float:
         """For how many seconds no switch that is believed has changed."""
         return now - self._changed_at
+
+    def has_opened(self, space: int) -> bool:
+        """Is a switch open that has been closed and can be believed: was what stood there lifted?"""
+        each = self._switches.get(space)
+        return each is not None and each.has_closed and not each.closed and each.trouble is None
 
     def are_told(self, position: Position) -> None:
         """People have said that the table shows this position: switches that say otherwise are not believed."""
@@ -128,12 +134,15 @@ class Reeds:
     def _take_in(self, switches: Switches, now: float) -> None:
         closed = {_INDEX[name] for name in switches.closed if name in _INDEX}
         if not self._switches:
-            self._switches = {space: _Switch(space in closed) for space in range(len(SPACES))}
+            self._switches = {
+                space: _Switch(space in closed, has_closed=space in closed) for space in range(len(SPACES))
+            }
             self._changed_at = now
             return
         for space, each in self._switches.items():
             if each.closed != (space in closed):
                 each.closed = space in closed
+                each.has_closed = each.has_closed or each.closed
                 each.changes.append(now)
                 if each.trouble is None:
                     self._changed_at = now
@@ -166,9 +175,9 @@ def plainly_seen(reading: Reading) -> Iterator[tuple[int, bool]]:
     """The spaces of which one look tells for certain whether a magnet stands on them."""
     doubtful = {_INDEX[name] for name in reading.hidden if name in _INDEX}
     there: set[int] = set()
-    for sighting in (*reading.minis, *reading.tokens):
-        for name, p in sighting.spaces:
-            (there if p >= _PLAIN else doubtful).add(_INDEX[name])
+    seen = [*(mini.spaces for mini in reading.minis), *(token.spaces for token in reading.tokens)]
+    for name, p in (pair for spaces in seen for pair in spaces):
+        (there if p >= _PLAIN else doubtful).add(_INDEX[name])
     for space in range(len(SPACES)):
         if space in there:
             yield space, True

@@ -20,18 +20,25 @@ from companion.referee.course import Course
 from companion.referee.drawn import Drawn
 from companion.referee.evidence import Evidence, Switches
 from companion.referee.explain import explain
-from companion.referee.hypothesis import Explanation, Hypothesis
+from companion.referee.gap import SETTLED_S, Gap
+from companion.referee.hypothesis import Explanation, Hypothesis, alike
 from companion.referee.laid_out import laid_out
 from companion.referee.ledger import Ledger
 from companion.referee.lift import Lift
+from companion.referee.owed import Owed
+from companion.referee.question import Said, chosen, which_turn
+from companion.referee.reeds import Reeds
 from companion.referee.refusal import Refusal, refusal
 from companion.referee.requests import Refused
 from companion.referee.restored import is_being_restored, turns_restored
+from companion.referee.sequel import Sequel, sequels, unseen_end
 from companion.referee.setup import differences, read_start
+from companion.referee.steady import Steady
+from companion.referee.told import told_acts, told_start
 from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Kind, Verdict
 from companion.referee.wording import deity_name, place_name
-from companion.sensing.reading import MiniSighting, Reading
+from companion.sensing.reading import Finding, MiniSighting, Reading
 
 # A refusal needs this many settled looks in a row that agree, and this long; one look is never enough to
 # accuse anybody. Where something is merely not seen, a marker may be blurred or a piece being straightened.
@@ -39,6 +46,13 @@ ILLEGAL_LOOKS = 2
 MISSING_S = 1.5
 IN_HAND_S = 6.0
 QUESTION_S = 1.5
+# What switches alone tell is looked at longer before anybody is accused.
+BLIND_S = 2.0
+# Where something of a turn cannot be told from switches, it may still be done; so long, and it is asked for.
+BLIND_QUESTION_S = 4.0
+
+UNSEEN = "Played while nobody could see it: the table shows what came of it."
+STANDS, LIES = "stands", "lies:"
 # A turn that was put back piece by piece is taken back; one that is being put back is given this long for the next.
 RESTORED_S = 0.8
 RESTORING_S = 4.0
@@ -81,6 +95,14 @@ class Referee:
         self._news = ""
         self._touched: set[int] = set()
         self._lift = Lift(self.names, self._table)
+        self._steady = Steady()
+        self._reeds = Reeds()
+        self._gap = Gap()
+        self._owed = Owed()
+        self._said = Said()
+        self._asked: tuple[Hypothesis, ...] = ()
+        self._told = told_start(self.players)
+        self._sequels: tuple[Sequel, ...] | None = None
         self.verdict = self._first_verdict()
 
     def _first_verdict(self) -> Verdict:
@@ -117,41 +139,65 @@ class Referee:
 
     # -- the table
 
+    @property
+    def notices(self) -> Sequence[Finding]:
+        """What is out of order with the switches, as far as the game shows."""
+        return self._reeds.findings
+
     def observe(self, reading: Reading, switches: Switches | None = None) -> Verdict:
         """Weighs one reading. What is seen while hands move is no evidence: the verdict stands,
-        but what the switches say is in a hand is shown where it may go."""
-        over = self._course.is_over
-        if reading.frame != "ok":
-            self._agreed = None
-            if not over:
-                self.verdict = Verdict(Kind.HOLD, self._course.seat, reading.frame)
-            return self.verdict
+        but what the switches say is in a hand is shown where it may go.
+
+        A reading without a picture is weighed by the switches alone, if there are any.
+        """
+        now, over = reading.exposed_at, self._course.is_over
+        switches = self._reeds.look(reading, switches)
+        self._gap.look(reading, now)
+        trouble = "" if reading.frame == "ok" else reading.frame
+        if trouble or reading.blind:
+            self._steady.stirred()
+            if switches is None or (trouble and self.position is None):
+                self._agreed = None
+                if not over:
+                    text = trouble or "There is neither a camera nor a switch to go by."
+                    self.verdict = Verdict(Kind.HOLD, self._course.seat, text)
+                return self.verdict
+            reading = Reading(now, blind=True)
         self._note_touched(reading, switches)
-        if reading.moving:
+        if reading.moving or (reading.blind and self._reeds.settled_for(now) < SETTLED_S):
             # A disturbance: agreement among looks before it counts no longer.
             self._agreed = None
-            self.verdict = self._lift.shown(self.verdict, self.position, switches, reading.exposed_at)
+            self._steady.stirred()
+            self.verdict = self._lift.shown(self.verdict, self.position, switches, now)
             return self.verdict
+        if not reading.blind:
+            reading = self._steady.reading(reading)
         self._reading, self._switches = reading, switches
+        if self.position is not None:
+            self._owed.look(self._evidence(reading), self.position)
         key = (
             replace(reading, exposed_at=0.0, rings=(), findings=()),
             switches,
             self.position,
             self._taken_back,
+            self._owed.slots,
         )
         if key != self._key:
             self._key = key
-            self._explanation = None
+            self._explanation = self._sequels = None
         evidence = self._evidence(reading)
         self.verdict = self._lift.settle(self.verdict, evidence, switches)
         if over:
-            self.verdict = self._take_back_restored(evidence, reading.exposed_at) or self.verdict
+            self.verdict = self._take_back_restored(evidence, now) or self.verdict
         else:
-            self.verdict = self._judge(evidence, reading.exposed_at)
+            self.verdict = self._owed.said_with(self._judge(evidence, now))
+            if trouble and self.verdict.kind is not Kind.OVER:
+                self.verdict = replace(self.verdict, text=f"{trouble} By the switches: {self.verdict.text}")
         return self.verdict
 
     def _evidence(self, reading: Reading) -> Evidence:
-        return Evidence(self._corrected.reading(reading), self.players, self._table, self._switches)
+        read = self._corrected.reading(reading)
+        return Evidence(read, self.players, self._table, self._switches, self._owed.slots)
 
     def _note_touched(self, reading: Reading, switches: Switches | None) -> None:
         """Remembers which miniatures left their space this turn, if only for a moment."""
@@ -160,13 +206,13 @@ class Referee:
         seen = {} if reading.moving else {mini.deity: mini.space for mini in reading.minis}
         for deity, space in enumerate(self.position.minis):
             name = SPACES[space]
-            lifted = switches is not None and name not in switches.closed
+            lifted = switches is not None and self._reeds.has_opened(space)
             if lifted or seen.get(DEITIES[deity], name) != name:
                 self._touched.add(deity)
 
     def _judge(self, evidence: Evidence, now: float) -> Verdict:
         if self.position is None:
-            return self._set_up(evidence)
+            return self._told_set_up(evidence) if evidence.is_blind else self._set_up(evidence)
         if self._taken_back is not None:
             verdict = self._still_taken_back(evidence, self._taken_back)
             if verdict is not None:
@@ -177,6 +223,8 @@ class Referee:
         if explanation.best.fits:
             self._resuming = self._offered = False
             self._agreed = None
+            if not explanation.best.actions:
+                self._gap.closed()
             return self._fitting(explanation, evidence, now)
         if self._soft is not None:
             # The table no longer fits the turn that might have gone on, but fits the next one: it was over.
@@ -192,7 +240,43 @@ class Referee:
         restored = self._take_back_restored(evidence, now)
         if restored is not None:
             return restored
+        went_on = self._going_on(self.position, evidence, now)
+        if went_on is not None:
+            return went_on
         return self._not_fitting(self.position, explanation, evidence, now)
+
+    def _going_on(self, position: Position, evidence: Evidence, now: float) -> Verdict | None:
+        """The next turn was begun before this one was quite over, or both were played and nobody saw it."""
+        if self._sequels is None:
+            self._sequels = sequels(position, evidence, self._owed.slots)
+        found = self._sequels
+        if not found:
+            return None
+        looks, lasted = self._agree(("sequel", tuple(each.first.actions for each in found)), now)
+        if looks < ILLEGAL_LOOKS:
+            return self.verdict
+        end = unseen_end(found)
+        if end is not None:
+            # Where the game stands is certain; how it came there nobody has seen.
+            self._course.rule(UNSEEN, "", end)
+            return self._reach(end, UNSEEN)
+        if len(found) > 1:
+            if lasted < QUESTION_S:
+                return self.verdict
+            self._asked = tuple(each.first for each in found)
+            return which_turn(position.turn, self._asked, self.names)
+        self._commit(found[0].first)
+        self._owed.owe(found[0].owed)
+        return self._judge(evidence.without(self._owed.slots), now)
+
+    def _told_set_up(self, evidence: Evidence) -> Verdict:
+        """Without a camera people are told how to set up, and say when it lies so."""
+        verdict = verdicts.set_up(told_acts(self._told, evidence, self.names))
+        return replace(verdict, choices=(Choice(STANDS, "Everything lies so"),), by_rules=True)
+
+    def tell_set_up(self, position: Position) -> None:
+        """The set-up that people are told if there is no camera to read theirs."""
+        self._told = position
 
     def _set_up(self, evidence: Evidence) -> Verdict:
         self._drawn.look(evidence.reading)
@@ -204,6 +288,8 @@ class Referee:
         return verdicts.ready(start, self.names, self._news)
 
     def _fitting(self, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
+        if evidence.is_blind:
+            return self._fitting_blindly(explanation, evidence, now)
         accepted = explanation.accepted
         if accepted is not None:
             self._rivals_since = None
@@ -224,7 +310,7 @@ class Referee:
             if self._rivals_since is None:
                 self._rivals_since = now
             if now - self._rivals_since >= QUESTION_S:
-                return verdicts.which_turn(self._course.seat, rivals)
+                return self._ask(rivals)
             return self.verdict
         self._rivals_since = None
         self._announced_refusal = ""
@@ -232,6 +318,45 @@ class Referee:
         if verdict.kind is not Kind.READY:
             self._news = ""
         return verdict
+
+    def _fitting_blindly(self, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
+        """By the switches and the rules alone: what leaves no trace in them is asked for."""
+        assert self.position is not None
+        self._soft = None
+        may_return = self._gap.may_return(now)
+        ends = alike([end for end in explanation.finished if self._left_trace(end)])
+        if len(self._said.narrowed(ends)) == 1:
+            return self._commit(self._said.narrowed(ends)[0])
+        verdict = verdicts.unfinished(explanation, evidence, self.names)
+        wait = QUESTION_S
+        if not ends and explanation.best.actions:
+            # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
+            ends, wait = _with_lifted_set_down(explanation), BLIND_QUESTION_S
+        if ends:
+            if self._rivals_since is None:
+                self._rivals_since = now
+            if may_return or now - self._rivals_since < wait:
+                return verdict if wait > QUESTION_S else self.verdict
+            return self._ask(ends)
+        self._rivals_since = None
+        traceless = alike([end for end in explanation.finished if not self._left_trace(end)])
+        if traceless and not explanation.best.actions and not may_return:
+            return replace(verdict, choices=self._ask(traceless).choices)
+        return verdict
+
+    def _left_trace(self, end: Hypothesis) -> bool:
+        """Has a turn moved anything that a switch could tell of?"""
+        if end.returned:
+            return self._touched.issuperset(end.returned)
+        return any(item[0] != "card" for item in end.trajectory)
+
+    def _ask(self, ends: Sequence[Hypothesis]) -> Verdict:
+        narrowed = self._said.narrowed(ends)
+        if not narrowed:
+            self._said.forget()  # what was said was of another table
+            narrowed = tuple(ends)
+        self._asked = narrowed
+        return which_turn(self._course.seat, narrowed, self.names)
 
     def _not_fitting(
         self, position: Position, explanation: Explanation, evidence: Evidence, now: float
@@ -242,8 +367,12 @@ class Referee:
         looks, lasted = self._agree((best.wrong, places), now)
         refused = refusal(position, explanation, evidence, self.names)
         patience = MISSING_S if refused.only_missing else 0.0
-        if any(evidence.mini_at(d) is None for d in range(len(position.minis))):
+        if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
             patience = IN_HAND_S
+        if evidence.is_blind:
+            if self._gap.may_return(now):
+                return Verdict(Kind.HOLD, position.turn, "I am waiting for the camera.")
+            patience = max(patience, BLIND_S)
         last = self._course.last
         if last is not None and last.after == position:
             back = is_being_restored(last, evidence)
@@ -251,7 +380,18 @@ class Referee:
                 return verdicts.being_restored(last, back, evidence, self.names)
         if looks < ILLEGAL_LOOKS or lasted < patience:
             return self.verdict
+        if self._gap.was_long and not evidence.is_blind:
+            return self._not_seen(evidence)
         return self._illegal(refused, position.turn)
+
+    def _not_seen(self, evidence: Evidence) -> Verdict:
+        """What lies there was played while nobody could see it, and the rules do not tell how: nobody is accused."""
+        verdict = self._differing(evidence, "I have not seen what was played.")
+        whose = (
+            Choice(f"{LIES}{seat}", f"It is right as it lies, and it is {name}'s turn")
+            for seat, name in enumerate(self.names)
+        )
+        return replace(verdict, choices=tuple(whose))
 
     def _agree(self, key: object, now: float) -> tuple[int, float]:
         """How many looks in a row, and for how many seconds, the table has been `key`, this one included."""
@@ -275,6 +415,7 @@ class Referee:
 
     def _commit(self, hypothesis: Hypothesis) -> Verdict:
         self._course.play(hypothesis.actions, hypothesis.after)
+        self._gap.closed()
         return self._reach(hypothesis.after)
 
     def _reach(self, position: Position, news: str = "") -> Verdict:
@@ -294,6 +435,9 @@ class Referee:
         self._soft = None
         self._agreed = None
         self._rivals_since = None
+        self._asked = ()
+        self._said.forget()
+        self._sequels = None
         self._touched.clear()
         self._news = ""
         self._announced_refusal = ""
@@ -342,10 +486,37 @@ class Referee:
         if key == "done" and self._soft is not None:
             self._commit(self._soft)
             return True
-        if key.startswith("turn:") and self._explanation is not None:
-            self._commit(self._explanation.rivals[int(key.removeprefix("turn:"))])
+        if key == STANDS and self.position is None:
+            self._course.begin(self.names, self._told)
+            self._reeds.are_told(self._told)
+            self._reach(self._told)
             return True
-        return False
+        if key.startswith(LIES):
+            after = laid_out(
+                self._seen(), self._known_seat(int(key.removeprefix(LIES))), self.names, self.position
+            )
+            self._course.rule(UNSEEN, "", after)
+            self._reach(after, UNSEEN)
+            return True
+        return self._answer_question(key)
+
+    def _answer_question(self, key: str) -> bool:
+        asked = self._asked
+        end = chosen(key, asked)
+        if end is None:
+            if not self._said.take(key, asked):
+                return False
+            left = self._said.narrowed(asked)
+            if len(left) != 1:
+                # The next question, with the same verdict around it.
+                self.verdict = replace(self.verdict, choices=self._ask(left or asked).choices)
+                return True
+            end = left[0]
+        blind = self._reading is not None and self._reading.blind
+        self._commit(end)
+        if blind:
+            self._reeds.are_told(end.after)
+        return True
 
     def go_on(self) -> None:
         """The players have said that this game is the one that goes on."""
@@ -447,3 +618,17 @@ class Referee:
         if not 0 <= seat < self.players:
             raise Refused(f"There is no seat {seat + 1}: {self.players} play.")
         return seat
+
+
+def _with_lifted_set_down(explanation: Explanation) -> tuple[Hypothesis, ...]:
+    """Complete turns of which only miniatures that no switch feels are still to arrive."""
+    return alike(
+        sorted(
+            (
+                h
+                for h in explanation.partial
+                if h.is_complete and not h.wrong and all(item[0] == "mini" for item in h.pending)
+            ),
+            key=lambda h: h.final_cost,
+        )
+    )

@@ -90,6 +90,8 @@ def _remedy(
         if (one, two) in evidence.tokens_seen():
             return Todo(f"Take the {name} token off {space}.", space), [(space, Mark.WRONG)]
         return Todo(f"Put the {name} token back on {space}.", space), [(space, Mark.RETURN)]
+    if kind == "reed":
+        return Todo(f"Take away what stands on {place_name(one)}.", SPACES[one]), [(SPACES[one], Mark.WRONG)]
     count = state_of(position, item)
     deity, whose = deity_name(two), names[one]
     if position.players == 2:
@@ -107,7 +109,7 @@ def _weight(item: Item, position: Position, evidence: Evidence) -> int:
         return 0 if evidence.mini_at(one) is not None else 4
     if kind == "token":
         return 3 if (one, two) not in evidence.tokens_seen() else 1
-    return 2
+    return 1 if kind == "reed" else 2
 
 
 def _is_missing(item: Item, best: Hypothesis, evidence: Evidence) -> bool:
@@ -131,6 +133,8 @@ class _Finder:
             return self._mini_reason(one)
         if kind == "token":
             return self._token_reason(one, two)
+        if kind == "reed":
+            return f"Something stands on {place_name(one)} that cannot have come there this turn."
         return self._card_reason(one, two)
 
     # -- reasons

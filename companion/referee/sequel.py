@@ -6,13 +6,13 @@ while. Only what the cards show counts: each turn has turned a card of its own p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.games.above.position import Position
 from companion.referee.evidence import Evidence
 from companion.referee.explain import complete_turns, explain
-from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis
+from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item
 
 # So many first turns are followed up, those that leave least unexplained first.
 _MOST = 40
@@ -25,6 +25,7 @@ class Sequel:
     first: Hypothesis
     owed: frozenset[tuple[int, int]]
     then: Explanation
+    unseen: frozenset[Item] = frozenset()
 
     @property
     def rank(self) -> tuple[int, float, int]:
@@ -32,6 +33,27 @@ class Sequel:
         best = self.then.best
         to_do = len(best.pending) + len(best.unsure) + len(self.owed)
         return (to_do, best.cost, len(self.first.actions) + len(best.actions))
+
+    @property
+    def is_guessed(self) -> bool:
+        """Has the turn laid a token that is not seen anywhere? Then nobody can know where it was."""
+        return any(
+            item[0] == "token" and not states[0] and any(states) and item in self.unseen
+            for item, states in self.first.trajectory.items()
+        )
+
+
+def unseen_end(found: Sequence[Sequel]) -> Position | None:
+    """Where the game stands if that is certain, but how it came there is not: two turns that nobody saw."""
+    ends = {_end(each.then) for each in found}
+    if len(ends) != 1 or (len(found) == 1 and not found[0].is_guessed):
+        return None
+    return ends.pop()
+
+
+def _end(then: Explanation) -> Position | None:
+    accepted = then.accepted
+    return None if accepted is None or then.may_be_under_way else accepted.after
 
 
 def sequels(position: Position, evidence: Evidence, owed: frozenset[tuple[int, int]]) -> tuple[Sequel, ...]:
@@ -48,7 +70,9 @@ def sequels(position: Position, evidence: Evidence, owed: frozenset[tuple[int, i
         looked = evidence.without(still) if left else evidence
         then = explain(first.after, looked, thorough=False)
         if then.best.fits and then.best.actions:
-            found.append(Sequel(first, still, then))
+            found.append(Sequel(first, still, then, _unseen(first, evidence)))
+    # Where a token lay for a moment cannot be guessed; only what came of it may be certain.
+    found = [each for each in found if not each.is_guessed or _end(each.then) is not None]
     found.sort(key=lambda sequel: sequel.rank)
     if not found:
         return ()
@@ -72,6 +96,14 @@ def _first_turns(
         yield hypothesis, _left_lying(hypothesis, evidence)
         if len(seen) >= _MOST:
             return
+
+
+def _unseen(hypothesis: Hypothesis, evidence: Evidence) -> frozenset[Item]:
+    """Tokens that the turn has laid and that are not seen where they should be."""
+    seen = evidence.tokens_seen()
+    return frozenset(
+        item for item in hypothesis.trajectory if item[0] == "token" and seen.get(item[1:], 0.0) <= 0.5
+    )
 
 
 def _left_lying(hypothesis: Hypothesis, evidence: Evidence) -> frozenset[tuple[int, int]]:

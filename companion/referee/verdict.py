@@ -54,7 +54,8 @@ class Verdict:
 
     `seat`: whose turn it is. `text`: one or two sentences for players. `rule`: the rule an illegal state
     breaks, with its ruling ("A6"). `marks`: spaces to light. `actions`: the legal actions that explain what
-    lies on the table, in notation. `choices`: buttons to answer with (also "done" while COMPLETE).
+    lies on the table, in notation. `choices`: buttons to answer with (also "done" while COMPLETE). `by_rules`: it
+    is the game that asks, and a player who decides; not the referee, who is in doubt.
     """
 
     kind: Kind
@@ -66,3 +67,4 @@ class Verdict:
     actions: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
     winners: tuple[int, ...] = ()
+    by_rules: bool = False

@@ -8,7 +8,7 @@ from companion.games.above.board import SPACES
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
 from companion.referee.evidence import Evidence
-from companion.referee.explain import Explanation, Hypothesis, Item
+from companion.referee.hypothesis import Explanation, Hypothesis, Item
 from companion.referee.refusal import Refusal, remedies
 from companion.referee.setup import Act
 from companion.referee.turn import Turn
@@ -105,12 +105,6 @@ def complete(hypothesis: Hypothesis, names: Sequence[str]) -> Verdict:
     text = f"{mover} may exhaust more cards (Athena). Otherwise: {next_decision(after, names)}"
     choices = (Choice("done", f"{mover} is done"),)
     return Verdict(Kind.COMPLETE, after.turn, text, actions=_texts(hypothesis), choices=choices)
-
-
-def which_turn(seat: int, rivals: Sequence[Hypothesis]) -> Verdict:
-    """Two turns fit alike."""
-    choices = tuple(Choice(f"turn:{number}", ", ".join(_texts(h))) for number, h in enumerate(rivals[:4]))
-    return Verdict(Kind.QUESTION, seat, "Which of these was played?", choices=choices)
 
 
 def illegal(refused: Refusal, seat: int) -> Verdict:

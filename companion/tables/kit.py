@@ -54,6 +54,10 @@ class Referee(Protocol):
     def was_taken_back(self) -> bool:
         """Does the table still show what was taken back?"""
 
+    @property
+    def notices(self) -> Sequence[Finding]:
+        """What is out of order with the table's parts, as far as the game shows."""
+
     def observe(self, reading: Any, switches: Any = None) -> Verdict:
         """Weighs one reading, of the game's own kind. Raises JournalError if what it says cannot be written."""
 
@@ -173,6 +177,9 @@ class Kit(Protocol):
 
     def eyes(self, camera: Camera | None = None) -> Eyes:
         """Sight for a live table; without a measured `camera` the reference lens is assumed."""
+
+    def blind(self, now: float) -> AnyReading | None:
+        """A reading of nothing at `now`, where a game can be told by its switches alone; None where it cannot."""
 
     def scene(self, verdict: Verdict, players: int) -> Scene:
         """What the lights mean."""

@@ -1,0 +1,41 @@
+"""Gap: how long the table has not been seen, and what may be said meanwhile from the switches alone."""
+
+from __future__ import annotations
+
+from companion.sensing.reading import Reading
+
+# Without a camera a table counts as settled when no switch has changed for so long.
+SETTLED_S = 0.6
+# A camera that was there comes back, as a rule: so long nobody is asked or accused by the switches alone.
+BACK_WITHIN_S = 20.0
+# After a gap of so long, what lies there may be more than one turn that nobody saw.
+UNSEEN_S = 2.0
+
+
+class Gap:
+    """Follows when the table was seen last. Times in seconds."""
+
+    def __init__(self) -> None:
+        self._seen_at: float | None = None
+        self._began: float | None = None
+        # Since the last turn was completed in plain view.
+        self.was_long = False
+
+    def look(self, reading: Reading, now: float) -> None:
+        """One reading, good or not."""
+        if reading.blind or reading.frame != "ok":
+            if self._began is None:
+                self._began = now
+            self.was_long = self.was_long or now - self._began >= UNSEEN_S
+        else:
+            self._seen_at = now
+            self._began = None
+
+    def closed(self) -> None:
+        """A turn was completed in plain view, or the table shows the position: nothing is uncertain any more."""
+        if self._began is None:
+            self.was_long = False
+
+    def may_return(self, now: float) -> bool:
+        """Was the camera there a moment ago, so that it is better waited for than guessed without?"""
+        return self._seen_at is not None and now - self._seen_at < BACK_WITHIN_S

@@ -1,0 +1,59 @@
+"""Owed: tokens that a turn has taken off by the rules and that still lie on the board, though play has gone on."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import replace
+
+from companion.games.above.board import SPACES
+from companion.games.above.box import TOKENS
+from companion.games.above.position import Position
+from companion.referee.evidence import Evidence
+from companion.referee.verdict import Kind, Mark, Todo, Verdict
+from companion.referee.wording import token_name
+
+# What is asked of people goes with these; a refusal, a question and a bare table have more urgent things to say.
+_SAID_WITH = frozenset((Kind.READY, Kind.LIFTED, Kind.UNFINISHED, Kind.COMPLETE))
+
+
+class Owed:
+    """`slots`: (token, space) of each such token, by index."""
+
+    def __init__(self) -> None:
+        self.slots: frozenset[tuple[int, int]] = frozenset()
+
+    def forget(self) -> None:
+        """Nothing is owed any more."""
+        self.slots = frozenset()
+
+    def owe(self, slots: Set[tuple[int, int]]) -> None:
+        """These were left lying."""
+        self.slots = frozenset(slots)
+
+    def look(self, evidence: Evidence, position: Position) -> None:
+        """What has been taken off by now, or lies there rightly again, is owed no longer."""
+        if not self.slots:
+            return
+        bare = evidence.without(frozenset())
+        self.slots = frozenset(
+            (token, space)
+            for token, space in self.slots
+            if not position.laid[token] >> space & 1 and not bare.token_sure(token, space, present=False)
+        )
+
+    def said_with(self, verdict: Verdict) -> Verdict:
+        """The verdict with what is owed asked for besides."""
+        if not self.slots or verdict.kind not in _SAID_WITH:
+            return verdict
+        todo = tuple(
+            Todo(f"Take the {token_name(TOKENS[token])} token off {SPACES[space]}.", SPACES[space])
+            for token, space in sorted(self.slots)
+        )
+        marks = tuple((act.space, Mark.REMOVE) for act in todo if act.space is not None)
+        asked = " ".join(act.text for act in todo)
+        return replace(
+            verdict,
+            text=f"{asked} {verdict.text}",
+            todo=(*todo, *verdict.todo),
+            marks=tuple(dict((*verdict.marks, *marks)).items()),
+        )

@@ -1,0 +1,48 @@
+"""Told: a set-up that people lay out as they are told, where no camera can read one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from companion.games.above.board import SPACES, bits
+from companion.games.above.box import DEITIES, DEITY_NAMES, TOKENS
+from companion.games.above.position import Position
+from companion.games.above.setup import initial_position
+from companion.referee.evidence import CONTRADICTION, Evidence
+from companion.referee.setup import Act
+from companion.referee.trajectory import magnets
+from companion.referee.wording import deity_name, listed, token_name
+
+
+def told_start(players: int) -> Position:
+    """The set-up that people are told where nothing else is wished: always the same for so many players."""
+    return initial_position(players, random.Random(players))
+
+
+def told_acts(start: Position, evidence: Evidence, names: Sequence[str]) -> tuple[Act, ...]:
+    """What is still to be laid out, as far as switches tell; the cards, which they do not, come first."""
+    return (*_cards(start, names), *_pieces(start, evidence))
+
+
+def _cards(start: Position, names: Sequence[str]) -> Iterator[Act]:
+    first = names[start.turn]
+    if start.players == 2:
+        yield Act.of(f"Everybody: lay your 8 cards Powered face up. {first} begins.")
+        return
+    for seat, name in enumerate(names):
+        cards = listed(DEITY_NAMES[code] for code in start.powered(seat))
+        yield Act.of(f"{name}: lay {cards} Powered face up{' and begin' if name == first else ''}.")
+
+
+def _pieces(start: Position, evidence: Evidence) -> Iterator[Act]:
+    for deity, space in enumerate(start.minis):
+        if evidence.mini_cost(deity, space) >= CONTRADICTION:
+            yield Act.of(f"Put {deity_name(DEITIES[deity])} on {SPACES[space]}.", SPACES[space])
+    for token, laid in enumerate(start.laid):
+        for space in bits(laid):
+            if evidence.token_cost(token, space, present=True) >= CONTRADICTION:
+                yield Act.of(f"Place a {token_name(TOKENS[token])} token on {SPACES[space]}.", SPACES[space])
+    for space in bits(evidence.watched & ~magnets(start)):
+        if evidence.magnet_cost(space, present=False) >= CONTRADICTION:
+            yield Act.of(f"Take away what stands on {SPACES[space]}.", stands=SPACES[space])
