@@ -29,6 +29,7 @@ from companion.referee.olympeak.taken_back import still_shows
 from companion.referee.olympeak.wording import listed
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
+from companion.sensing.reading import Finding
 
 
 class OlympeakReferee:
@@ -115,6 +116,11 @@ class OlympeakReferee:
     def targets(self) -> dict[str, int]:
         """Where the cubes (by contender) and the round marker (`round`) belong, for the motors."""
         return dict(self.scoreboard.targets)
+
+    @property
+    def notices(self) -> Sequence[Finding]:
+        """Cards have no magnets, so no switch can be out of order."""
+        return ()
 
     # -- the table
 

@@ -38,6 +38,9 @@ class AboveKit:
     def eyes(self, camera: Camera | None = None) -> Sight:
         return Sight(camera, self._table)
 
+    def blind(self, now: float) -> Reading:
+        return Reading(now, blind=True)
+
     def scene(self, verdict: Verdict, players: int) -> Scene:
         return scene_of(verdict, players)
 

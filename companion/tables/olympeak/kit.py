@@ -41,6 +41,9 @@ class OlympeakKit:
     def eyes(self, camera: Camera | None = None) -> OlympeakSight:
         return OlympeakSight(camera, box=self._box)
 
+    def blind(self, now: float) -> None:
+        """Cards have no magnets: without a camera nothing is known of them."""
+
     def scene(self, verdict: Verdict, players: int) -> Scene:
         return seat_scene_of(verdict, players, _lights(players))
 
