@@ -248,7 +248,7 @@ class Referee:
     def _going_on(self, position: Position, evidence: Evidence, now: float) -> Verdict | None:
         """The next turn was begun before this one was quite over, or both were played and nobody saw it."""
         if self._sequels is None:
-            self._sequels = sequels(position, evidence, self._owed.slots)
+            self._sequels = sequels(position, evidence, self._owed.slots, self._touched)
         found = self._sequels
         if not found:
             return None

@@ -6,7 +6,7 @@ while. Only what the cards show counts: each turn has turned a card of its own p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from companion.games.above.position import Position
@@ -56,20 +56,22 @@ def _end(then: Explanation) -> Position | None:
     return None if accepted is None or then.may_be_under_way else accepted.after
 
 
-def sequels(position: Position, evidence: Evidence, owed: frozenset[tuple[int, int]]) -> tuple[Sequel, ...]:
+def sequels(
+    position: Position, evidence: Evidence, owed: frozenset[tuple[int, int]], touched: Set[int]
+) -> tuple[Sequel, ...]:
     """What fits as a turn from `position` and the beginning of the next one.
 
     The likeliest, and those that fit alike and differ in the first turn; none where nothing fits. `owed`: tokens
-    that are to be taken off from before.
+    that are to be taken off from before. `touched`: deities seen to have left their space, if only for a moment.
     """
     if evidence.is_blind:
         return ()  # without cards in view anything could be two turns
     found: list[Sequel] = []
-    for first, left in _first_turns(position, evidence):
+    for first, left in _first_turns(position, evidence, touched):
         still = owed | left
         looked = evidence.without(still) if left else evidence
         then = explain(first.after, looked, thorough=False)
-        if then.best.fits and then.best.actions:
+        if then.best.fits and _has_turned_its_card(then.best):
             found.append(Sequel(first, still, then, _unseen(first, evidence)))
     # Where a token lay for a moment cannot be guessed; only what came of it may be certain.
     found = [each for each in found if not each.is_guessed or _end(each.then) is not None]
@@ -85,17 +87,25 @@ def sequels(position: Position, evidence: Evidence, owed: frozenset[tuple[int, i
 
 
 def _first_turns(
-    position: Position, evidence: Evidence
+    position: Position, evidence: Evidence, touched: Set[int]
 ) -> Iterator[tuple[Hypothesis, frozenset[tuple[int, int]]]]:
     """Complete turns by the rules, each once, with the tokens that they should have taken off."""
     seen: set[Position] = set()
     for hypothesis in complete_turns(position, evidence):
-        if hypothesis.after in seen or hypothesis.after.is_over:
+        if hypothesis.after in seen or hypothesis.after.is_over or not touched >= set(hypothesis.returned):
             continue
         seen.add(hypothesis.after)
         yield hypothesis, _left_lying(hypothesis, evidence)
         if len(seen) >= _MOST:
             return
+
+
+def _has_turned_its_card(hypothesis: Hypothesis) -> bool:
+    """Has the next player begun by turning a card? Anything else may as well be somebody's mistake."""
+    if not hypothesis.actions:
+        return False
+    card = ("card", hypothesis.positions[0].turn, hypothesis.actions[0].deity_index)
+    return card not in hypothesis.pending and card not in hypothesis.unsure
 
 
 def _unseen(hypothesis: Hypothesis, evidence: Evidence) -> frozenset[Item]:
