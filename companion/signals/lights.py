@@ -1,19 +1,17 @@
 """Lights: a scene as the colours of the LED strip at one moment.
 
-Every meaning has a colour and, for those who do not see it, a rhythm of its own, as lighthouses have. Each
-rhythm begins lit, so the first command after a change already shows everything. Nothing blinks faster than
-three times a second.
+Every meaning has a colour and, for those who do not see it, a rhythm of its own (`rhythms`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 
 from companion.games.above.box import Board, led_index, seat_led_index
 from companion.referee.verdict import Mark
-from companion.signals.scenes import Mood, Scene, SeatSign
+from companion.signals.rhythms import Rhythm
+from companion.signals.scenes import Motion, Scene, SeatSign
 
 Colour = tuple[int, int, int]
 Pixels = tuple[Colour, ...]
@@ -24,36 +22,6 @@ SEAT_LIGHTS = 8
 CHANNEL_MA = 20.0
 IDLE_MA = 1.0
 BUDGET_MA = 1500.0
-
-
-class Rhythm(Enum):
-    """When a lamp is lit: the length of a period in ms, and the lit spans in it. Steady: no period."""
-
-    STEADY = (0, ())
-    SLOW = (1000, ((0, 500),))
-    FAST = (400, ((0, 200),))
-    DOUBLE = (1600, ((0, 200), (400, 600)))
-    OCCULTING = (2000, ((0, 1600),))
-    FLASH = (2400, ((0, 400),))
-
-    @property
-    def _pattern(self) -> tuple[int, tuple[tuple[int, int], ...]]:
-        period, spans = self.value
-        return period, spans
-
-    def lit(self, ms: int) -> bool:
-        """Whether the lamp is lit `ms` milliseconds after its scene began."""
-        period, spans = self._pattern
-        return not period or any(start <= ms % period < end for start, end in spans)
-
-    def next_edge(self, ms: int) -> int | None:
-        """The first moment after `ms` at which the lamp goes on or off; None for a steady one."""
-        period, spans = self._pattern
-        if not period:
-            return None
-        begin = ms - ms % period
-        edges = {begin + edge for span in spans for edge in span} | {begin + period}
-        return min(edge for edge in edges if edge > ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +43,7 @@ MARK_LAMPS: dict[Mark, Lamp] = {
     Mark.RETURN: Lamp((70, 90, 200), Rhythm.DOUBLE),
     Mark.REMOVE: Lamp(AMBER, Rhythm.SLOW),
     Mark.MISSING: Lamp(AMBER, Rhythm.OCCULTING),
-    Mark.WINNER: Lamp(GOLD, Rhythm.STEADY),
+    Mark.WINNER: Lamp(GOLD, Rhythm.FANFARE),
 }
 SEAT_LAMPS: dict[SeatSign, Lamp] = {
     SeatSign.TURN: Lamp(WHITE, Rhythm.STEADY),
@@ -83,11 +51,14 @@ SEAT_LAMPS: dict[SeatSign, Lamp] = {
     SeatSign.WRONG: Lamp((220, 0, 0), Rhythm.FAST),
     SeatSign.ASKED: Lamp(AMBER, Rhythm.SLOW),
     SeatSign.IDLE: Lamp((30, 30, 30), Rhythm.FLASH),
-    SeatSign.WINNER: Lamp(GOLD, Rhythm.STEADY),
+    SeatSign.WINNER: Lamp(GOLD, Rhythm.FANFARE),
+    SeatSign.STOPPED: Lamp((220, 0, 0), Rhythm.TRIPLE),
 }
 
 # Victory: a golden ray with a fading tail walks clockwise round the mountain, a column every step.
 RUN_STEP_MS = 120
+# The light test: slow enough to see which light it is, the whole strip in half a minute.
+WALK_STEP_MS = 300
 RUN_TAIL: tuple[float, ...] = (1.0, 0.5, 0.25, 0.1)
 
 
@@ -120,8 +91,9 @@ def next_change(scene: Scene, since_s: float) -> float | None:
     rhythms = {MARK_LAMPS[mark].rhythm for _, mark in scene.marks}
     rhythms |= {SEAT_LAMPS[sign].rhythm for _, sign in scene.seats}
     edges = [edge for rhythm in rhythms if (edge := rhythm.next_edge(ms)) is not None]
-    if _runs(scene):
-        edges.append((ms // RUN_STEP_MS + 1) * RUN_STEP_MS)
+    if scene.motion in _STEPS_MS:
+        step = _STEPS_MS[scene.motion]
+        edges.append((ms // step + 1) * step)
     return min(edges) / 1000 if edges else None
 
 
@@ -185,20 +157,22 @@ def _lamps(scene: Scene, board: Board) -> Iterator[tuple[int, Lamp]]:
         yield index, SEAT_LAMPS[sign]
 
 
-def _runs(scene: Scene) -> bool:
-    """Does the golden ray walk round? Only where there is a mountain."""
-    return scene.mood is Mood.VICTORY and not scene.seat_lights
+_STEPS_MS = {Motion.RAY: RUN_STEP_MS, Motion.WALK: WALK_STEP_MS}
 
 
 def _running(scene: Scene, ms: int, board: Board) -> Iterator[tuple[int, Colour]]:
-    if not _runs(scene):
-        return
-    head = ms // RUN_STEP_MS
-    for behind, strength in enumerate(RUN_TAIL):
-        column = (head - behind) % board.columns
-        red, green, blue = (int(value * strength) for value in GOLD)
-        for ring in range(board.rings):
-            yield column * board.rings + ring, (red, green, blue)
+    match scene.motion:
+        case Motion.RAY:
+            head = ms // RUN_STEP_MS
+            for behind, strength in enumerate(RUN_TAIL):
+                column = (head - behind) % board.columns
+                red, green, blue = (int(value * strength) for value in GOLD)
+                for ring in range(board.rings):
+                    yield column * board.rings + ring, (red, green, blue)
+        case Motion.WALK:
+            yield ms // WALK_STEP_MS % (board.rings * board.columns + 1 + SEAT_LIGHTS), WHITE
+        case Motion.NONE:
+            return
 
 
 def _dimming(full: list[Colour], budget_ma: float) -> float:

@@ -16,15 +16,31 @@ from companion.signals.lights import (
     DARK,
     MARK_LAMPS,
     SEAT_LAMPS,
+    WALK_STEP_MS,
     Colour,
     Lamp,
     LightShow,
-    Rhythm,
     current_ma,
     next_change,
     render,
 )
-from companion.signals.scenes import Mood, Scene, SeatSign, scene_of, waiting
+from companion.signals.rhythms import Rhythm
+from companion.signals.scenes import (
+    Layer,
+    Level,
+    Mood,
+    Scene,
+    SeatSign,
+    light_test,
+    scene_of,
+    waiting,
+)
+
+
+def marked(*marks: tuple[str, Mark]) -> Scene:
+    """A scene of two players with these spaces lit and nothing else."""
+    return Scene(Mood.PLAYING, 2, (Layer(Level.TARGETS, spaces=marks),))
+
 
 SPACES = (*(f"{column}{ring}" for column in "abcdefghijklmnop" for ring in range(1, 7)), "top")
 
@@ -63,7 +79,7 @@ def meaning(colour: Colour) -> str:
     ],
 )
 def test_each_mark_is_lit_from_the_first_command_in_its_colour(mark: Mark, colour: str) -> None:
-    pixels = render(Scene(Mood.PLAYING, 2, marks=(("c4", mark),)), 0.0)
+    pixels = render(marked(("c4", mark)), 0.0)
     assert meaning(pixels[led_index("c4")]) == colour
     assert [index for index, pixel in enumerate(pixels) if pixel != DARK] == [led_index("c4")]
 
@@ -97,11 +113,9 @@ def test_a_turn_lights_its_seat_and_nothing_else_all_the_time() -> None:
 
 
 def test_no_two_meanings_share_a_rhythm() -> None:
-    """Without seeing colour, what lies on a space is still told apart; gold only ever shows in victory."""
-    rhythms = [lamp.rhythm for mark, lamp in MARK_LAMPS.items() if mark is not Mark.WINNER]
-    assert len(set(rhythms)) == len(rhythms)
-    seats = [lamp.rhythm for sign, lamp in SEAT_LAMPS.items() if sign is not SeatSign.WINNER]
-    assert len(set(seats)) == len(seats)
+    """Without seeing colour, what lies on a space, or what is asked of a seat, is still told apart."""
+    for lamps in (list(MARK_LAMPS.values()), list(SEAT_LAMPS.values())):
+        assert len({lamp.rhythm for lamp in lamps}) == len(lamps)
 
 
 @pytest.mark.parametrize("lamp", [*MARK_LAMPS.values(), *SEAT_LAMPS.values()])
@@ -127,22 +141,22 @@ def test_victory_runs_round_the_mountain() -> None:
     scene = scene_of(
         Verdict(Kind.OVER, seat=0, text="", marks=(("top", Mark.WINNER),), winners=(0, 2)), players=4
     )
-    columns, t = [], 0.0
-    for _ in range(16):
+    columns: list[str] = []
+    t, golden = 0.0, set()
+    while t < 16 * 0.12:
         pixels = render(scene, t)
-        assert meaning(pixels[led_index("top")]) == "gold"
-        assert [meaning(pixels[seat_led_index(seat, 4)]) for seat in range(4)] == [
-            "gold",
-            "dark",
-            "gold",
-            "dark",
-        ]
+        golden.add(meaning(pixels[led_index("top")]))
+        assert [meaning(pixels[seat_led_index(seat, 4)]) for seat in range(4)] in (
+            ["gold", "dark", "gold", "dark"],
+            ["dark"] * 4,
+        )
         heads = [c for c in "abcdefghijklmnop" if meaning_or_none(pixels[led_index(f"{c}3")]) == "gold"]
-        columns += heads
+        columns += [head for head in heads if columns[-1:] != [head]]
         change = next_change(scene, t)
         assert change is not None
         t = change
     assert "".join(columns) == "abcdefghijklmnop"
+    assert golden == {"gold", "dark"}
     assert not any(r >= 120 and 50 <= g <= 140 and b <= 30 for r, g, b in render(scene, 0.0))
 
 
@@ -166,13 +180,12 @@ def test_no_scene_draws_more_than_the_supply_gives(
 
 
 def test_all_targets_at_once_are_still_clearly_green() -> None:
-    pixels = render(Scene(Mood.PLAYING, 2, marks=tuple((space, Mark.TARGET) for space in SPACES)), 0.0)
+    pixels = render(marked(*((space, Mark.TARGET) for space in SPACES)), 0.0)
     assert {meaning(pixel) for pixel in pixels[:97]} == {"green"}
 
 
 def test_a_small_supply_dims_evenly_and_without_flicker() -> None:
-    marks = (("c4", Mark.TARGET), ("d4", Mark.WRONG))
-    scene = Scene(Mood.ILLEGAL, 2, marks=marks)
+    scene = marked(("c4", Mark.TARGET), ("d4", Mark.WRONG))
     bright, blink_off = render(scene, 0.0, budget_ma=115), render(scene, 0.3, budget_ma=115)
     assert blink_off[led_index("d4")] == DARK
     assert bright[led_index("c4")] == blink_off[led_index("c4")] != MARK_LAMPS[Mark.TARGET].colour
@@ -223,7 +236,7 @@ def test_a_new_scene_begins_lit_whatever_the_old_ones_beat() -> None:
 
 def test_a_larger_board_has_a_longer_strip() -> None:
     board = Board(rings=7, columns=18)
-    pixels = render(Scene(Mood.PLAYING, 2, marks=(("r7", Mark.TARGET),)), 0.0, board=board)
+    pixels = render(marked(("r7", Mark.TARGET)), 0.0, board=board)
     assert len(pixels) == 7 * 18 + 1 + 8
     assert meaning(pixels[led_index("r7", board)]) == "green"
 
@@ -244,9 +257,19 @@ def test_distinct_scenes_look_distinct_at_the_first_command() -> None:
 
 def test_without_a_mountain_only_seats_are_lit_even_in_victory() -> None:
     lights = tuple(seat_light(seat, 5) for seat in range(5))
-    scene = Scene(Mood.VICTORY, 5, seats=((3, SeatSign.WINNER),), seat_lights=lights)
+    scene = Scene(Mood.VICTORY, 5, (Layer(Level.VICTORY, seats=((3, SeatSign.WINNER),)),), lights)
     pixels = render(scene, 0.0)
     assert [index for index, pixel in enumerate(pixels) if pixel != DARK] == [
         led_index("top") + 1 + lights[3]
     ]
-    assert next_change(scene, 0.0) is None
+    assert next_change(scene, 0.0) == Rhythm.FANFARE.spans_ms[0][1] / 1000
+
+
+def test_a_light_test_walks_along_the_whole_strip_one_light_at_a_time() -> None:
+    scene, t, lit = light_test(waiting(2)), 0.0, []
+    for _ in range(LED_COUNT):
+        lit += [index for index, pixel in enumerate(render(scene, t)) if pixel != DARK]
+        change = next_change(scene, t)
+        assert change is not None and change - t == pytest.approx(WALK_STEP_MS / 1000)
+        t = change
+    assert lit == list(range(LED_COUNT))

@@ -5,7 +5,21 @@ from __future__ import annotations
 import pytest
 
 from companion.referee.verdict import Kind, Mark, Verdict
-from companion.signals.scenes import URGENCY, Mood, SeatSign, scene_of, seat_scene_of, waiting
+from companion.signals.scenes import (
+    MARK_LEVELS,
+    SIGN_LEVELS,
+    Layer,
+    Level,
+    Mood,
+    Motion,
+    Scene,
+    SeatSign,
+    light_test,
+    scene_of,
+    seat_scene_of,
+    stopped,
+    waiting,
+)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +59,44 @@ def test_a_space_with_two_meanings_shows_the_urgent_one() -> None:
     assert scene.marks == (("a1", Mark.MOVED), ("c4", Mark.WRONG))
 
 
-def test_every_mark_has_an_urgency() -> None:
-    assert sorted(mark.value for mark in URGENCY) == sorted(mark.value for mark in Mark)
+def test_every_meaning_has_its_level() -> None:
+    assert set(MARK_LEVELS) == set(Mark)
+    assert set(SIGN_LEVELS) == set(SeatSign)
+
+
+@pytest.mark.parametrize(("one", "other"), [(Mark.WRONG, Mark.RETURN), (Mark.REMOVE, Mark.MISSING)])
+def test_of_two_meanings_on_one_level_the_same_is_shown_in_any_order(one: Mark, other: Mark) -> None:
+    for marks in ((("c4", one), ("c4", other)), (("c4", other), ("c4", one))):
+        assert scene_of(Verdict(Kind.ILLEGAL, seat=0, text="", marks=marks), players=2).marks == (
+            ("c4", one),
+        )
+
+
+def test_layers_lie_in_the_order_of_their_levels() -> None:
+    marks = (("c4", Mark.WRONG), ("a1", Mark.RETURN), ("d4", Mark.TARGET), ("e5", Mark.REMOVE))
+    scene = scene_of(Verdict(Kind.ILLEGAL, seat=0, text="", marks=marks), players=2)
+    assert [layer.level for layer in scene.layers] == [Level.TARGETS, Level.ACTS, Level.WRONG]
+    assert scene.layers[-1].seats == ((0, SeatSign.WRONG),)
+
+
+def test_the_emergency_stop_is_said_at_every_seat_and_the_game_goes_on_beneath() -> None:
+    verdict = Verdict(Kind.LIFTED, seat=1, text="", marks=(("c4", Mark.TARGET),))
+    scene = stopped(scene_of(verdict, players=2))
+    assert scene.mood is Mood.STOPPED
+    assert scene.marks == (("c4", Mark.TARGET),)
+    assert scene.seats == ((0, SeatSign.STOPPED), (1, SeatSign.STOPPED))
+
+
+def test_a_light_test_shows_nothing_but_itself() -> None:
+    verdict = Verdict(Kind.OVER, seat=1, text="", marks=(("top", Mark.WINNER),), winners=(1,))
+    scene = light_test(stopped(scene_of(verdict, players=2)))
+    assert (scene.mood, scene.marks, scene.seats, scene.motion) == (Mood.LIGHT_TEST, (), (), Motion.WALK)
+
+
+def test_a_lower_layer_never_covers_a_higher_one() -> None:
+    scene = Scene(Mood.ASKING, 2, (Layer(Level.QUESTION, seats=((0, SeatSign.ASKED),)),))
+    turn = Layer(Level.TURN, seats=((0, SeatSign.TURN), (1, SeatSign.TURN)))
+    assert scene.under(turn, Mood.ASKING).seats == ((0, SeatSign.ASKED), (1, SeatSign.TURN))
 
 
 def test_the_same_verdict_in_other_words_is_the_same_scene() -> None:
