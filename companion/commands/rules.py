@@ -80,9 +80,15 @@ def play(
 @app.command("check", epilog="Example: companion rules check game.jsonl")
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A game record, or - for standard input.")],
+    rulings: Annotated[
+        bool, typer.Option("--rulings", help="Pass over rulings of the house and check all the rest.")
+    ] = False,
 ) -> None:
-    """Replay a record: "ok", or the first line that departs from the rules, and exit status 1."""
-    departure = _check(_lines(file))
+    """Replay a record: "ok", or the first line that departs from the rules, and exit status 1.
+
+    Where players went on from a table that the rules do not lead to, the record says so, and departs there.
+    """
+    departure = _check(_lines(file), rulings)
     if departure is not None:
         _print([_plain(str(departure))])
         raise typer.Exit(1)
@@ -132,7 +138,7 @@ def _decoded(stream: Iterable[bytes], name: str) -> Iterator[str]:
             raise RulesCommandError(f"{name}, line {count}: not UTF-8 text, so not a game record.") from None
 
 
-def _check(lines: Iterator[str]) -> Departure | None:
+def _check(lines: Iterator[str], rulings: bool) -> Departure | None:
     """Checks by the rules of the game that the header names."""
     first = next(lines, None)
     if first is None:
@@ -144,7 +150,7 @@ def _check(lines: Iterator[str]) -> Departure | None:
     game = header.get("game") if isinstance(header, dict) else Game.ABOVE.value
     record = chain((first,), lines)
     if game == Game.OLYMPEAK.value:
-        return olympeak_records.check(record)
+        return olympeak_records.check(record, rulings=rulings)
     if game == Game.ABOVE.value:
-        return above_records.check(record)
+        return above_records.check(record, rulings=rulings)
     return Departure(1, 'expected "game":"above" or "game":"olympeak" in the header')

@@ -82,4 +82,46 @@ class Predictions:
     second: tuple[str, ...]
 
 
-Event = Reveal | Play | Blocked | Stop | Remove | Insert | DeclineInsert | EndTurn | EndRound | Predictions
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card in a column, as a ruling has it: `row` and `turn` count as in the state, `seat` laid it."""
+
+    card: str
+    to: str
+    row: int
+    turn: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The players go on from a table that the rules do not lead to; `text`: what was said of it.
+
+    `cubes`: (contender, place) of every contender in play. Before a reveal, `revealed` (by seat) and `order` (of
+    play) are empty; else the first `played` seats of `order` are done, and `pending` is the order card on which the
+    next one, who has laid it, decides.
+    """
+
+    text: str
+    round: int
+    cubes: tuple[tuple[str, int], ...]
+    placed: tuple[Lying, ...]
+    revealed: tuple[str, ...] = ()
+    order: tuple[int, ...] = ()
+    played: int = 0
+    pending: str | None = None
+
+
+Event = (
+    Ruling
+    | Reveal
+    | Play
+    | Blocked
+    | Stop
+    | Remove
+    | Insert
+    | DeclineInsert
+    | EndTurn
+    | EndRound
+    | Predictions
+)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import assert_never
 
-from companion.games.olympeak import whereabouts
+from companion.games.olympeak import ruling, whereabouts
 from companion.games.olympeak.cards import FEW_PLAYERS, Kind
 from companion.games.olympeak.events import (
     Blocked,
@@ -19,6 +19,7 @@ from companion.games.olympeak.events import (
     Predictions,
     Remove,
     Reveal,
+    Ruling,
     Stop,
 )
 from companion.games.olympeak.position import GameState, Phase
@@ -47,6 +48,9 @@ _RULINGS = {Kind.STOP: "O7", Kind.REMOVE: "O8", Kind.INSERT: "O9", Kind.PROGRESS
 
 def refusals(state: GameState, event: Event) -> Iterator[Refusal]:
     """Everything that is wrong with `event`, gravest first; nothing when it is legal."""
+    if isinstance(event, Ruling):
+        yield from ruling.refusals(state, event)
+        return
     if state.phase is not _PHASES[type(event)] or (
         state.phase is Phase.CHOICE and state.pending_kind is not _CHOICES[type(event)]
     ):

@@ -14,15 +14,19 @@ from companion.games.olympeak.events import (
     EndTurn,
     Event,
     Insert,
+    Lying,
     Play,
     Predictions,
     Remove,
     Reveal,
+    Ruling,
     Stop,
 )
 from companion.games.olympeak.position import GameState, Phase, Player, Setup, SetupError, begin
 
 _HEADER_KEYS = ("game", "version", "players", "contenders", "rounds", "ranking", "cards")
+_RULING_KEYS = ("event", "text", "round", "cubes", "placed", "revealed", "order", "played", "pending")
+_LYING_KEYS = ("card", "to", "row", "turn", "seat")
 _CARD_KEYS = ("kind", "value", "heads", "signs", "star")
 _EVENT_OF = {
     Phase.REVEAL: ("reveal",),
@@ -76,6 +80,8 @@ def read_header(data: dict[str, Any]) -> GameState:
 def read_event(state: GameState, data: dict[str, Any]) -> Event:
     """The decision that a line states; what follows from it is compared afterwards."""
     name = _string(data, "event")
+    if name == "ruling":
+        return _ruling(data)
     wanted = _wanted(state)
     if name not in wanted:
         seat = state.seat
@@ -118,6 +124,34 @@ def _insert(data: dict[str, Any]) -> Event:
             raise LineError('a declined insert says "drew":true or "drew":false')
         return DeclineInsert(seat, drew)
     return Insert(seat, choice, _string(data, "to"), _integer(data, "row"))
+
+
+def _ruling(data: dict[str, Any]) -> Ruling:
+    _only_keys(data, _RULING_KEYS, _RULING_KEYS, "a ruling")
+    cubes = data["cubes"]
+    if not isinstance(cubes, dict):
+        raise LineError("cubes must be an object from contenders to places")
+    order = _list(data, "order")
+    if any(type(seat) is not int for seat in order):
+        raise LineError("order must list seats")
+    return Ruling(
+        _string(data, "text"),
+        _integer(data, "round"),
+        tuple((contender, _integer(cubes, contender)) for contender in cubes),
+        tuple(_lying(entry) for entry in _list(data, "placed")),
+        _strings(data, "revealed"),
+        tuple(order),
+        _integer(data, "played"),
+        None if data["pending"] is None else _string(data, "pending"),
+    )
+
+
+def _lying(entry: object) -> Lying:
+    if not isinstance(entry, dict):
+        raise LineError("each of placed is an object")
+    _only_keys(entry, _LYING_KEYS, _LYING_KEYS, "a placed card")
+    row, turn, seat = (_integer(entry, key) for key in ("row", "turn", "seat"))
+    return Lying(_string(entry, "card"), _string(entry, "to"), row, turn, seat)
 
 
 def _player(entry: object) -> Player:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from random import Random
 from typing import Any
 
@@ -26,10 +27,12 @@ from companion.games.olympeak.events import (
     Predictions,
     Remove,
     Reveal,
+    Ruling,
     Stop,
 )
 from companion.games.olympeak.position import GameState, Phase, Setup
 from companion.games.olympeak.record_reading import LineError, read_event, read_header, read_line
+from companion.games.olympeak.refusal import Reason
 from companion.games.olympeak.simulation import play, random_setup
 from companion.games.records import Departure
 
@@ -47,8 +50,12 @@ def random_game(players: int, seed: int, *, ranking: str = "dense", box: Box | N
         yield from lines(step.before, step.event, step.after)
 
 
-def check(record: Iterable[str]) -> Departure | None:
-    """Replay a record; None when it follows the rules to the end, else where it first departs from them."""
+def check(record: Iterable[str], *, rulings: bool = False) -> Departure | None:
+    """Replay a record; None when it follows the rules to the end, else where it first departs from them.
+
+    `rulings`: where the players made a ruling of their own, the replay goes on from there; else it is a departure.
+    """
+    accept = frozenset({Reason.RULING}) if rulings else frozenset[Reason]()
     state: GameState | None = None
     due: list[str] = []
     count = 0
@@ -63,7 +70,7 @@ def check(record: Iterable[str]) -> Departure | None:
             elif state.phase is Phase.OVER:
                 raise LineError("the game is over, nothing may follow")
             else:
-                state, due = _replay(state, data)
+                state, due = _replay(state, data, accept)
         except LineError as error:
             return Departure(count, str(error))
     if state is None:
@@ -106,6 +113,8 @@ def _card(card: Card) -> dict[str, Any]:
 
 def _lines(before: GameState, event: Event, after: GameState) -> list[dict[str, Any]]:
     match event:
+        case Ruling():
+            return [_ruling(event)]
         case Reveal(cards=cards):
             return [
                 {"event": "reveal", "cards": list(cards)},
@@ -138,6 +147,11 @@ def _lines(before: GameState, event: Event, after: GameState) -> list[dict[str, 
             ]
 
 
+def _ruling(event: Ruling) -> dict[str, Any]:
+    placed = [asdict(each) for each in event.placed]
+    return {"event": "ruling", **asdict(event), "cubes": dict(event.cubes), "placed": placed}
+
+
 def _game_end(state: GameState) -> dict[str, Any]:
     result = state.outcome
     if result is None:
@@ -150,12 +164,12 @@ def _game_end(state: GameState) -> dict[str, Any]:
     }
 
 
-def _replay(state: GameState, data: dict[str, Any]) -> tuple[GameState, list[str]]:
+def _replay(state: GameState, data: dict[str, Any], accept: frozenset[Reason]) -> tuple[GameState, list[str]]:
     """The state after the event in a line, and the lines that must follow it; LineError when it departs."""
     event = read_event(state, data)
-    if reason := rules.explain_illegal(state, event):
-        raise LineError(reason.removesuffix("."))
-    after = rules.apply(state, event)
+    if wrong := next((each for each in rules.refusals(state, event) if each.reason not in accept), None):
+        raise LineError(wrong.text.removesuffix("."))
+    after = rules.apply(state, event, accept=accept)
     if isinstance(event, DeclineInsert):
         # What was not placed has no place: such keys may stand there empty.
         data = {key: value for key, value in data.items() if value not in ([], None)}

@@ -24,6 +24,8 @@ class Reason(Enum):
     NOTHING_TO_DRAW = "nothing_to_draw"
     SAME_TILE = "same_tile"  # one contender predicted twice by a player
     SHARED_SECOND = "shared_second"  # two players hold the same second-place tile of the one set
+    RULING = "ruling"  # not the rules lead on, but a ruling of the players' own
+    IMPOSSIBLE = "impossible"  # a table that cannot be played from
     # What a camera may find about a physical card although the play itself is in order:
     UNKNOWN_CARD = "unknown_card"
     STARRED = "starred"
@@ -50,7 +52,7 @@ class Refusal:
     @property
     def text(self) -> str:
         """The sentence with its ruling."""
-        return f"{self.sentence} ({self.ruling})."
+        return f"{self.sentence} ({self.ruling})." if self.ruling else f"{self.sentence}."
 
 
 class IllegalEvent(CompanionError, ValueError):

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import assert_never
 
-from companion.games.olympeak import whereabouts
+from companion.games.olympeak import ruling, whereabouts
 from companion.games.olympeak.cards import Kind
 from companion.games.olympeak.events import (
     Blocked,
@@ -24,6 +24,7 @@ from companion.games.olympeak.events import (
     Predictions,
     Remove,
     Reveal,
+    Ruling,
     Stop,
 )
 from companion.games.olympeak.legality import refusals
@@ -88,6 +89,8 @@ def apply(state: GameState, event: Event, *, accept: frozenset[Reason] = frozens
     if wrong := tuple(each for each in refusals(state, event) if each.reason not in accept):
         raise IllegalEvent(wrong)
     match event:
+        case Ruling():
+            return ruling.apply(state, event)
         case Reveal():
             return _reveal(state, event)
         case Play() | Insert():

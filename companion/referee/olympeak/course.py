@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from companion.games.olympeak import rules
-from companion.games.olympeak.events import EndTurn, Event
+from companion.games.olympeak.events import EndTurn, Event, Reveal, Ruling
 from companion.games.olympeak.position import GameState, Phase, Setup, begin
 from companion.referee.olympeak.ledger import (
     LENIENT,
@@ -17,6 +18,9 @@ from companion.referee.olympeak.ledger import (
     states_of,
     units_of,
 )
+
+# The phases of a turn in which people play; a ruling may leave one with an order card open.
+IN_TURN = (Phase.PLAY, Phase.CHOICE)
 
 
 class Course:
@@ -35,6 +39,11 @@ class Course:
         unwritten: Unwritten | None = None,
     ) -> None:
         self._ledger = ledger
+        # A game may begin from a table that was laid out: that is its beginning, and is not taken back.
+        self.laid_out: tuple[Event, ...] = tuple(takewhile(lambda event: isinstance(event, Ruling), events))
+        if start is not None and self.laid_out:
+            start = states_of(start, self.laid_out)[-1]
+        events = events[len(self.laid_out) :]
         self.turns: list[Unit] = list(units_of(start, events)) if start is not None else []
         self.state: GameState | None = self.turns[-1].after if self.turns else start
         self.announced: tuple[Event, ...] = ()
@@ -42,11 +51,13 @@ class Course:
         unwritten = unwritten or Unwritten()
         if self.turns and self.turns[-1].is_open:
             last = self.turns[-1]
-            played = last.events[1:]
-            self.turns[-1] = units_of(last.before, last.events[:1])[0]
+            # The reveal is certain, and so is what the house has ruled; what was played since is a hypothesis.
+            certain = max(n for n, event in enumerate(last.events, 1) if isinstance(event, Reveal | Ruling))
+            played = last.events[certain:]
+            self.turns[-1] = units_of(last.before, last.events[:certain])[0]
             self.state = self.turns[-1].after
             unwritten = replace(unwritten, path=(*played, *unwritten.path))
-        if self.state is not None and self.state.phase is Phase.PLAY:
+        if self.state is not None and self.state.phase in IN_TURN:
             self.announced, self.answers = unwritten.path, dict(unwritten.answers)
 
     @property
@@ -59,17 +70,21 @@ class Course:
     @property
     def events(self) -> tuple[Event, ...]:
         """All events the game has certainly had, in order."""
-        return tuple(event for unit in self.turns for event in unit.events)
+        return (*self.laid_out, *(event for unit in self.turns for event in unit.events))
 
     @property
     def leader(self) -> int:
         """The seat that led the last turn; seat 0 before there was any."""
         return self.turns[-1].seat if self.turns else 0
 
-    def begin(self, setup: Setup) -> GameState:
-        """The game starts from this set-up."""
+    def begin(self, setup: Setup, laid_out: Ruling | None = None) -> GameState:
+        """The game starts from this set-up, or from the table laid out in it."""
         self._ledger.begin(setup)
         self.state = begin(setup)
+        if laid_out is not None:
+            self._ledger.events(lines_of(self.state, (laid_out,)))
+            self.laid_out = (laid_out,)
+            self.state = states_of(self.state, self.laid_out)[-1]
         return self.state
 
     def write(self, event: Event) -> GameState:
@@ -102,14 +117,54 @@ class Course:
         self._reach(end)
         return end
 
-    def take_back(self) -> Unit:
-        """Takes back the last of `turns`, of which there must be one; gives it as it was announced."""
-        unit, shown = self.turns[-1], self.current
-        self._ledger.take_back(len(self.events) - len(unit.events))
-        self.turns.pop()
-        self.state = unit.before
+    def rule(self, ruling: Ruling) -> GameState:
+        """The house rules: in an open turn, after what was announced of it."""
+        before, played = self._reached(), self.announced
+        events: tuple[Event, ...] = (*played, ruling)
+        after = states_of(before, events)[-1]
+        if after.phase is Phase.TURN_END:
+            events = (*events, EndTurn())
+            after = rules.apply(after, EndTurn())
+        self._ledger.events(lines_of(before, events))
+        if self.turns and self.turns[-1].is_open:
+            last = self.turns[-1]
+            self.turns[-1] = Unit(last.before, (*last.events, *events), after)
+        else:
+            self.turns.append(Unit(before, events, after))
         self.announced, self.answers = (), {}
-        return replace(unit, after=shown) if unit.is_open and shown is not None else unit
+        self._reach(after)
+        return after
+
+    def take_back(self, turns: int = 1) -> Unit:
+        """Takes back the last of `turns`, so many, of which there must be as many.
+
+        Gives all that was undone as one, and as it was announced.
+        """
+        first, last, shown = self.turns[-turns], self.turns[-1], self.current
+        count = sum(len(unit.events) for unit in self.turns[-turns:])
+        self._ledger.take_back(len(self.events) - count)
+        del self.turns[-turns:]
+        self.state = first.before
+        self.announced, self.answers = (), {}
+        after = shown if last.is_open and shown is not None else last.after
+        return Unit(first.before, last.events, after)
+
+    def rewrite(self, turns: int, events: Sequence[Event]) -> GameState:
+        """The last of `turns`, so many, were read wrongly: these `events` are what happened instead.
+
+        Raises IllegalEvent, before anything is written, where the rules do not lead there.
+        """
+        before = self.turns[-turns].before
+        units = units_of(before, events)
+        count = sum(len(unit.events) for unit in self.turns[-turns:])
+        self._ledger.take_back(len(self.events) - count)
+        del self.turns[-turns:]
+        self.state = before
+        self._ledger.events(lines_of(before, events))
+        self.turns += units
+        self.announced, self.answers = (), {}
+        self._reach(units[-1].after)
+        return units[-1].after
 
     def _reached(self) -> GameState:
         if self.state is None:
@@ -118,5 +173,5 @@ class Course:
 
     def _reach(self, state: GameState) -> None:
         self.state = state
-        if state.phase is not Phase.PLAY:
+        if state.phase not in IN_TURN:
             self.announced, self.answers = (), {}

@@ -10,9 +10,10 @@ from companion.games.olympeak import records, rules
 from companion.games.olympeak.events import Event
 from companion.games.olympeak.position import GameState, Phase, Setup
 from companion.games.olympeak.refusal import FINDINGS, Reason
+from companion.referee.corrections import Correction
 
-# What a game goes on after, once it was pointed out and, for tiles, the players said so.
-LENIENT: frozenset[Reason] = FINDINGS | {Reason.SAME_TILE, Reason.SHARED_SECOND}
+# What a game goes on after, once it was pointed out and, for tiles and rulings of their own, the players said so.
+LENIENT: frozenset[Reason] = FINDINGS | {Reason.SAME_TILE, Reason.SHARED_SECOND, Reason.RULING}
 
 
 class Ledger(Protocol):
@@ -34,6 +35,8 @@ class Ledger(Protocol):
     def refusal(self, text: str, rule: str) -> None: ...
 
     def finding(self, text: str, rule: str) -> None: ...
+
+    def correction(self, correction: Correction) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

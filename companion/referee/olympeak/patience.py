@@ -17,6 +17,7 @@ REMOVED_S = 1.0
 STOPPED_S = 4.0
 CLEARED_S = 0.7
 FINDING_S = 0.5
+RESTORED_S = 0.8
 TWICE_S = 1.0
 # So long people get before they are asked.
 QUESTION_S = 1.5

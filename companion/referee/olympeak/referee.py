@@ -10,23 +10,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.deck_file import default_box
-from companion.games.olympeak.events import Event, Reveal
-from companion.games.olympeak.position import GameState, Phase, Player
+from companion.games.olympeak.events import Event, Reveal, Ruling
+from companion.games.olympeak.position import GameState, Phase, Player, Setup
+from companion.games.olympeak.refusal import Reason
+from companion.referee.corrections import Correction
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.closing import ending_round, finish, turning_tiles
-from companion.referee.olympeak.course import Course
+from companion.referee.olympeak.corrected import CARD
+from companion.referee.olympeak.course import IN_TURN, Course
+from companion.referee.olympeak.explain import explain
+from companion.referee.olympeak.house import ruling
+from companion.referee.olympeak.laid_out import laid_out
 from companion.referee.olympeak.ledger import Ledger, Unit, Unwritten
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.patience import LOOKS
 from companion.referee.olympeak.playing import answer_order, end_turn, playing
+from companion.referee.olympeak.reread import reread
 from companion.referee.olympeak.revealing import commit_reveal, revealing
 from companion.referee.olympeak.scoreboard import Scoreboard
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.setup import read_setup
-from companion.referee.olympeak.taken_back import still_shows
+from companion.referee.olympeak.taken_back import still_shows, take_back_restored
 from companion.referee.olympeak.wording import listed
+from companion.referee.requests import Refused
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import Finding
@@ -35,8 +44,8 @@ from companion.sensing.reading import Finding
 class OlympeakReferee:
     """A session of one game. `start` None: the game starts from the set-up that is laid on the table.
 
-    `ages`: by seat, 0 for the youngest; left out, the last seat is the oldest. With `start`, `events` and
-    `findings` (a resumed game) the table must first show where the game stands.
+    `ages`: by seat, 0 for the youngest; left out, the last seat is the oldest. With `start`, `events`, `findings`
+    and `corrections` (a resumed game) the table must first show where the game stands.
     """
 
     def __init__(
@@ -51,13 +60,14 @@ class OlympeakReferee:
         events: Sequence[Event] = (),
         unwritten: Unwritten | None = None,
         findings: Sequence[str] = (),
+        corrections: Sequence[Correction] = (),
     ) -> None:
         self.names = tuple(names)
         self.players = len(self.names)
         self.box = box or default_box()
         seats = [Player(name, age) for name, age in zip(names, ages or range(self.players), strict=True)]
         self._course = Course(ledger, start, events, unwritten)
-        self._session = Session(seats, ledger, self._course, self.box, ranking)
+        self._session = Session(seats, ledger, self._course, self.box, ranking, corrections)
         self._session.notes.findings += findings
 
     # -- what others see
@@ -113,6 +123,11 @@ class OlympeakReferee:
         return self._session.undone is not None
 
     @property
+    def is_offered(self) -> bool:
+        """Was this game opened again, and has the table not shown it since?"""
+        return self._session.offered
+
+    @property
     def targets(self) -> dict[str, int]:
         """Where the cubes (by contender) and the round marker (`round`) belong, for the motors."""
         return dict(self.scoreboard.targets)
@@ -138,7 +153,9 @@ class OlympeakReferee:
             session.agreement.reset()
             return self.verdict
         session.reading = reading
-        session.verdict = self._judge(reading)
+        session.verdict = self._judge(session.corrected.reading(reading))
+        if not session.resuming:
+            session.offered = False
         return self.verdict
 
     def _judge(self, reading: OlympeakReading) -> Verdict:
@@ -147,7 +164,7 @@ class OlympeakReferee:
             return self._set_up(reading, now)
         seen = Look.of(reading, tuple(p for p in self.state.placed if p.turn < self.state.turn))
         look = session.look = session.steady.look(seen, now)
-        session.left_over.look(look, self.state.revealed if self.state.phase is Phase.PLAY else (), now)
+        session.left_over.look(look, self.state.revealed if self.state.phase in IN_TURN else (), now)
         for card in session.doubles.look(look, now):
             session.notes.find(f"{card} lies twice on the table, and there is only one of it.", "O17")
             session.doubles.are_told({card})
@@ -158,10 +175,13 @@ class OlympeakReferee:
                 return session.differing(look, "The last turn is taken back.")
             session.undone = None
             session.resuming = True
+        verdict = None if session.resuming else take_back_restored(session, self.state, reading, now)
+        if verdict is not None:
+            return verdict
         match self.state.phase:
             case Phase.REVEAL:
                 return revealing(session, self.state, look, now)
-            case Phase.PLAY:
+            case Phase.PLAY | Phase.CHOICE:
                 return playing(session, self.state, look, now)
             case Phase.ROUND_END:
                 return ending_round(session, self.state, look, now)
@@ -176,38 +196,134 @@ class OlympeakReferee:
             return verdicts.set_up(todo)
         if looks < LOOKS:
             return self.verdict
-        state = self._course.begin(setup)
+        return self._begin(setup, None, reading)
+
+    def _begin(self, setup: Setup, ruling: Ruling | None, reading: OlympeakReading) -> Verdict:
+        session = self._session
+        state = self._course.begin(setup, ruling)
         session.begin_unit()
         row = listed(setup.contenders)
         rounds = "1 round is" if setup.rounds == 1 else f"{setup.rounds} rounds are"
         session.notes.news = f"The row shows {row}: {rounds} played."
-        return session.reveal_verdict(state, Look.of(reading))
+        if ruling is not None:
+            session.notes.news += f" Play begins in round {ruling.round} from what lies there."
+        session.verdict = session.reveal_verdict(state, Look.of(reading))
+        return session.verdict
 
     # -- what people say
 
-    def take_back(self) -> Verdict:
-        """Takes the last turn back, the open one if it has begun; the table is then to be restored."""
+    def take_back(self, turns: int = 1) -> Verdict:
+        """Takes the last turns back, so many, the open one if it has begun; the table is then to be restored."""
         session = self._session
-        if not self.turns:
+        turns = min(turns, len(self.turns))
+        if not turns:
             return self.verdict
-        unit = self._course.take_back()
+        unit = self._course.take_back(turns)
         session.tiles.forget()
         session.notes.news = ""
         session.begin_unit()
         session.undone = unit
         first = unit.events[0]
-        if isinstance(first, Reveal):
+        if isinstance(first, Reveal) and turns == 1:
             session.known_reveal = first.cards
+        what = "The last turn is" if turns == 1 else f"The last {turns} turns are"
         session.verdict = Verdict(
-            Kind.SETUP, session.seat, "The last turn is taken back: put the table as it was before."
+            Kind.SETUP, session.seat, f"{what} taken back: put the table as it was before."
         )
         return self.verdict
+
+    def go_on(self) -> None:
+        """The players have said that this game is the one that goes on."""
+        self._session.offered = False
+
+    def start_here(self, seat: int) -> Verdict:
+        """Begins the game from whatever lies on the table; a reveal says who leads, whatever `seat` is.
+
+        Raises Refused with everything that makes that impossible.
+        """
+        session = self._session
+        if self.state is not None:
+            raise Refused("A game is under way; begin a new one first.")
+        reading = self._seen()
+        setup, ruling = laid_out(reading, session.seats, self.box, session.ranking)
+        return self._begin(setup, ruling, reading)
+
+    @property
+    def may_rule(self) -> bool:
+        """Can the players declare that they play on from what lies there?"""
+        session = self._session
+        return (
+            session.doubtful is not None
+            and session.undone is None
+            and self.verdict.kind in (Kind.ILLEGAL, Kind.SETUP)
+        )
+
+    def rule(self, seat: int) -> Verdict:
+        """A ruling of the house: what lies there is taken as it is; the order of play says who is next, not `seat`.
+
+        Raises Refused if nothing is amiss, or with everything that makes the table impossible.
+        """
+        session, look = self._session, self.look
+        if not self.may_rule or session.doubtful is None or look is None or self.state is None:
+            raise Refused("Nothing on the table has been called wrong; there is nothing to rule on.")
+        state, misfits = session.doubtful
+        shown = frozenset(s for s in state.waiting if look.shown.get(s) == state.revealed[s])
+        event = ruling(state, misfits, shown, self.verdict.text)
+        wrong = [each for each in rules.refusals(state, event) if each.reason is not Reason.RULING]
+        if wrong:
+            raise Refused("This table cannot be played from.", tuple(each.text for each in wrong))
+        after = self._course.rule(event)
+        session.begin_unit()
+        session.resuming = session.offered = False
+        session.notes.news = "The house has ruled: play goes on from here."
+        if after.phase in IN_TURN:
+            best = explain(after, look, session.memory).best
+            return self._say(end_turn(session, best, look) if best.is_over else session.play_verdict(best))
+        return self._say(session.after_turn_verdict(after, look))
+
+    def correct(self, what: str, place: str, shown: str, said: str) -> Verdict:
+        """The card `shown` at `place` is `said`: the table is weighed anew, and the last turn if it was in it.
+
+        `place`: `column red`, `reveal 1`. Raises Refused with a sentence.
+        """
+        session = self._session
+        if what != CARD or session.reading is None:
+            raise Refused("Only a card that lies face up can be corrected.")
+        correction = session.corrected.correction(session.reading, place, shown, said)
+        events = reread(self.turns[-1], correction, shown) if self.turns else None
+        if events is not None:
+            # Raises before anything is written if the rules do not lead there.
+            session.ledger.correction(correction)
+            self._course.rewrite(1, events)
+            session.begin_unit()
+        else:
+            session.ledger.correction(correction)
+        session.corrected.add(correction)
+        session.steady.forget()
+        session.agreement.reset()
+        return self._weigh_again()
+
+    def _seen(self) -> OlympeakReading:
+        session = self._session
+        if session.reading is None:
+            raise Refused("Nothing has been seen on the table yet.")
+        return session.corrected.reading(session.reading)
+
+    def _weigh_again(self) -> Verdict:
+        return self._say(self._judge(self._seen()))
+
+    def _say(self, verdict: Verdict) -> Verdict:
+        self._session.verdict = verdict
+        return verdict
 
     def answer(self, key: str) -> bool:
         """Takes an answer to the verdict's choices. False when it answers nothing that is asked now."""
         session, look = self._session, self.look
         if key not in {choice.key for choice in self.verdict.choices} or self.state is None:
             return False
+        if key == "undo":
+            self.take_back()
+            return True
         if key == "new":
             session.left_over.forget()
         elif key == "as it lies":
@@ -230,5 +346,5 @@ class OlympeakReferee:
         else:
             return answer_order(session, key)
         if session.reading is not None:
-            session.verdict = self._judge(session.reading)
+            self._weigh_again()
         return True

@@ -8,8 +8,10 @@ from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.events import Event
 from companion.games.olympeak.position import GameState, Phase, Player
+from companion.referee.corrections import Correction
 from companion.referee.olympeak import verdicts
-from companion.referee.olympeak.course import Course
+from companion.referee.olympeak.corrected import Corrected
+from companion.referee.olympeak.course import IN_TURN, Course
 from companion.referee.olympeak.doubles import Doubles
 from companion.referee.olympeak.ending import Tiles
 from companion.referee.olympeak.explain import Explanation, Fault, Memory, Misfit, Path
@@ -19,6 +21,7 @@ from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.notes import Notes
 from companion.referee.olympeak.patience import ILLEGAL_S, LOOKS, MISSING_S, SWAPPED_S, Agreement
 from companion.referee.olympeak.refusal import Refusal, refusal
+from companion.referee.olympeak.restored import is_cleared
 from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
 from companion.referee.olympeak.setup import differences, start_targets
 from companion.referee.olympeak.steady import Steady
@@ -30,13 +33,21 @@ from companion.sensing.olympeak.reading import OlympeakReading
 class Session:
     """A game as it is watched. `verdict` is what was said last, and stands until something else is sure.
 
-    `resuming`: the table is yet to show where the game stands. `undone`: what was taken back, as long as
-    the table still shows it.
+    `resuming`: the table is yet to show where the game stands; `offered`: and has not since the game was opened
+    again. `undone`: what was taken back, as long as the table still shows it. `doubtful`: what fits nothing, and
+    the state it was held against.
     """
 
     def __init__(
-        self, seats: Sequence[Player], ledger: Ledger, course: Course, box: Box, ranking: str
+        self,
+        seats: Sequence[Player],
+        ledger: Ledger,
+        course: Course,
+        box: Box,
+        ranking: str,
+        corrections: Sequence[Correction] = (),
     ) -> None:
+        self.corrected = Corrected(box, corrections)
         self.seats = tuple(seats)
         self.players = len(self.seats)
         self.box = box
@@ -52,11 +63,12 @@ class Session:
         self.tiles = Tiles()
         self.reading: OlympeakReading | None = None
         self.look: Look | None = None
-        self.resuming = course.state is not None
+        self.resuming = self.offered = course.state is not None and course.state.phase is not Phase.OVER
         self.undone: Unit | None = None
         self.known_reveal: tuple[str, ...] = ()
         self.missed: tuple[tuple[str, ...], ...] = ()
         self.choosing: Explanation | None = None
+        self.doubtful: tuple[GameState, tuple[Misfit, ...]] | None = None
         self._refused_text = ""
         self.begin_unit()
         self.verdict = self._first_verdict()
@@ -82,7 +94,7 @@ class Session:
     def passing(self) -> dict[str, int]:
         """Where the cubes may stand already, while a turn goes on."""
         state, current = self.course.state, self.course.current
-        if current is None or state is None or state.phase is not Phase.PLAY:
+        if current is None or state is None or state.phase not in IN_TURN:
             return {}
         return dict(zip(current.setup.racing, rules.cubes_after_turn(current), strict=True))
 
@@ -98,6 +110,7 @@ class Session:
         """Everything that belonged to what is now over is forgotten."""
         state = self.course.state
         self.agreement.reset()
+        self.doubtful = None
         self.choosing = None
         self.missed = ()
         self.undone = None
@@ -156,6 +169,7 @@ class Session:
 
     def not_fitting(self, state: GameState, misfits: list[Misfit], look: Look, now: float) -> Verdict:
         """What lies there is explained by nothing: it is refused once it is sure."""
+        self.doubtful = (state, tuple(misfits))
         if self.resuming:
             return self.differing(look, "The table differs from where the game stands.")
         refused = refusal(state, misfits, look)
@@ -169,8 +183,11 @@ class Session:
             patience = SWAPPED_S
         if looks < LOOKS or lasted < patience:
             return self.verdict
+        taken_back = is_cleared(self.course.turns, misfits, look)
         if refused.cleared:
-            return verdicts.cleared(self.seat, refused)
+            return verdicts.cleared(self.seat, refused, taken_back)
+        if taken_back:
+            return verdicts.is_it_taken_back(self.seat, refused)
         return self._illegal(refused)
 
     def _illegal(self, refused: Refusal) -> Verdict:

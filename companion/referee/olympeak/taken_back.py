@@ -1,11 +1,16 @@
-"""What was taken back: as long as the table shows it, nothing new is read from the table."""
+"""Taken back: as long as the table shows it, nothing new is read; and what is put back by hand is taken back too."""
 
 from __future__ import annotations
 
 from companion.games.olympeak.events import Predictions, Reveal
-from companion.referee.olympeak.explain import placed_misfits
+from companion.games.olympeak.position import GameState
+from companion.referee.olympeak.explain import explain, placed_misfits
 from companion.referee.olympeak.ledger import Unit
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.patience import LOOKS, RESTORED_S
+from companion.referee.olympeak.restored import restored
+from companion.referee.olympeak.session import Session
+from companion.referee.verdict import Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
 
 
@@ -29,3 +34,25 @@ def still_shows(unit: Unit, reading: OlympeakReading, look: Look) -> bool:
         return True
     cards = first.cards if isinstance(first, Reveal) else ()
     return any(look.shown.get(seat) == card for seat, card in enumerate(cards))
+
+
+def take_back_restored(
+    session: Session, state: GameState, reading: OlympeakReading, now: float
+) -> Verdict | None:
+    """Who puts the cards of the last turn back before their seats has taken it back as far as that.
+
+    None while that is not what the table shows.
+    """
+    events = restored(session.course.turns, state, reading)
+    if events is None:
+        return None
+    looks, lasted = session.agreement.count(("restored", events), now)
+    if looks < LOOKS or lasted < RESTORED_S:
+        return session.verdict
+    session.course.take_back()
+    session.tiles.forget()
+    revealed = session.write(events[0])
+    session.course.announce(events[1:])
+    session.notes.news = "The last turn is taken back as far as that."
+    session.look = Look.of(reading, tuple(each for each in revealed.placed if each.turn < revealed.turn))
+    return session.play_verdict(explain(revealed, session.look, session.memory).best)

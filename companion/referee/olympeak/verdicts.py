@@ -170,10 +170,20 @@ def illegal(refused: Refusal) -> Verdict:
     )
 
 
-def cleared(seat: int, refused: Refusal) -> Verdict:
-    """So much is gone that nobody is playing."""
+_TAKEN_BACK = Choice("undo", "The last turn is taken back")
+
+
+def cleared(seat: int, refused: Refusal, taken_back: bool) -> Verdict:
+    """So much is gone that nobody is playing. `taken_back`: just the cards of the last turn."""
     text = "Several cards are gone from the columns: put them back, or begin a new game."
-    return Verdict(Kind.HOLD, seat, text, todo=refused.todo, marks=refused.marks)
+    choices = (_TAKEN_BACK,) if taken_back else ()
+    return Verdict(Kind.HOLD, seat, text, todo=refused.todo, marks=refused.marks, choices=choices)
+
+
+def is_it_taken_back(seat: int, refused: Refusal) -> Verdict:
+    """All cards of the last turn are gone: taken back, or taken away?"""
+    text = "All cards of the last turn are gone: put them back, or take the turn back."
+    return Verdict(Kind.QUESTION, seat, text, todo=refused.todo, marks=refused.marks, choices=(_TAKEN_BACK,))
 
 
 def differing(seat: int, text: str, todo: tuple[Todo, ...]) -> Verdict:

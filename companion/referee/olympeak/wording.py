@@ -16,6 +16,7 @@ from companion.games.olympeak.events import (
     Predictions,
     Remove,
     Reveal,
+    Ruling,
     Stop,
 )
 from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, GameState
@@ -159,6 +160,8 @@ def result_text(state: GameState) -> str:
 def event_text(before: GameState, event: Event, after: GameState) -> str:
     """An event in a few words, for the history."""
     match event:
+        case Ruling():
+            return "a ruling of the house: played on from what lay there"
         case Reveal():
             if not after.order:
                 return "only order cards: all are discarded"

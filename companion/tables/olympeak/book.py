@@ -42,6 +42,7 @@ class OlympeakBook(GameBook[OlympeakGame, OlympeakEntry, OlympeakReferee]):
             events=game.events,
             unwritten=game.unwritten,
             findings=game.findings,
+            corrections=game.corrections,
         )
 
     def _begun(

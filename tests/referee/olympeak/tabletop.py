@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.games.olympeak.box import Table
 from companion.games.olympeak.position import GameState
+from companion.referee.corrections import Correction
 from companion.sensing.olympeak.reading import (
     ColumnCard,
     CubeSighting,
@@ -89,6 +90,7 @@ class Notes:
     answers: dict[str, str] = field(default_factory=dict)
     refusals: list[tuple[str, str]] = field(default_factory=list)
     found: list[str] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
 
     def begin(self, setup: object) -> None:
         self.begun += 1
@@ -109,3 +111,6 @@ class Notes:
 
     def finding(self, text: str, ruling: str) -> None:
         self.found.append(text)
+
+    def correction(self, correction: Correction) -> None:
+        self.corrections.append(correction)

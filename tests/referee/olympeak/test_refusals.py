@@ -237,7 +237,9 @@ def test_many_cards_gone_at_once_is_a_hold_and_no_offence() -> None:
     plays = [Play(s, f"p00{5 + s}", to) for s, to in enumerate(("blue", "green", "red", "white"))]
     game = Game(4, Reveal(("p005", "p006", "p007", "p008")), *plays, EndTurn())
     game.table.columns.clear()
-    assert game.look(6.0).kind is Kind.HOLD
+    verdict = game.look(6.0)
+    assert verdict.kind is Kind.HOLD
+    assert [choice.key for choice in verdict.choices] == ["undo"], "they are all of the last turn"
     assert not game.notes.refusals
 
 
