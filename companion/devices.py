@@ -9,6 +9,7 @@ from calibration.profile import TableProfile, load_profile
 from companion.errors import CompanionError
 from companion.sensing.frames import FrameSource
 from companion.sensing.geometry import Camera
+from companion.sensing.place import BoardPrint
 from companion.sensing.sources.opening import open_source
 from companion.sensing.sources.watched import WatchedCamera
 from companion.sensing.sources.wish import Wish
@@ -26,13 +27,14 @@ class DeviceChoiceError(CompanionError, ValueError):
 class Devices:
     """What the table is made of. `port`: the controller's serial port or "auto"; None: none fitted.
 
-    `lens`: the camera's as its owner measured it, None if nobody has.
+    `lens`: the camera's as its owner measured it, None if nobody has; `rings`: how the board's rings lay then.
     """
 
     camera: FrameSource
     port: str | None
     simulation: Simulation | None
     lens: Camera | None = None
+    rings: BoardPrint | None = None
 
 
 def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
@@ -55,7 +57,8 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
     if not camera_simulated:
         port = None if port_setting in ("none", "simulated") else port_setting
         lens = None if profile.camera is None else profile.camera.lens()
-        return Devices(_camera(camera_setting, settings, profile), port, None, lens)
+        rings = None if profile.rings is None else profile.rings.board_print()
+        return Devices(_camera(camera_setting, settings, profile), port, None, lens, rings)
     seed = settings.seed if settings.seed is not None else time.time_ns() % 1_000_000
     simulation = Simulation(
         kit,

@@ -77,7 +77,7 @@ class Evening:
                     self._kit,
                     referee,
                     devices.camera,
-                    self._kit.eyes(devices.lens),
+                    self._kit.eyes(devices.lens, devices.rings),
                     controller,
                     hub,
                     frames_per_s=settings.frames_per_s,

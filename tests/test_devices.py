@@ -7,8 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from calibration.profile import CameraProfile, Measured, ProfileError, TableProfile, save_profile
+from calibration.profile import (
+    CameraProfile,
+    Measured,
+    ProfileError,
+    TableProfile,
+    rings_profile,
+    save_profile,
+)
 from companion.devices import DeviceChoiceError, Devices, choose_devices
+from companion.sensing.place import BoardPrint
+from companion.sensing.reading import RingPose
 from companion.sensing.sources.folder import FolderCamera
 from companion.sensing.sources.picamera import PiCamera
 from companion.sensing.sources.watched import WatchedCamera
@@ -47,6 +56,15 @@ def test_a_camera_of_the_owners_brings_nothing_simulated_along(tmp_path: Path) -
     devices = chosen(tmp_path, Settings(camera=f"folder:{tmp_path}"))
     assert (devices.simulation, devices.port, devices.lens) == (None, None, None)
     assert isinstance(devices.camera, FolderCamera)
+
+
+def test_calibrated_rings_are_used_for_a_camera_of_the_owners_only(tmp_path: Path) -> None:
+    lies = BoardPrint({3: RingPose(3, 2.5, (0.4, -1.2), 0.03, 0.08)})
+    profile = tmp_path / "table.toml"
+    rings = rings_profile(lies, datetime(2026, 5, 1, tzinfo=UTC), "printed lines")
+    save_profile(profile, TableProfile(rings=rings))
+    assert chosen(tmp_path, Settings(camera=f"folder:{tmp_path}", profile=profile)).rings == lies
+    assert chosen(tmp_path, Settings(seed=1, profile=profile)).rings is None
 
 
 def test_a_measured_lens_is_used(tmp_path: Path) -> None:

@@ -111,31 +111,48 @@ class LiveSight(ABC, Generic[R]):
     def _read(self, known: Known, visible: Sequence[Marker], exposed_at: float, hand: Mask | None) -> R:
         """What the prints mean; those not `visible` are under a hand (a small mask)."""
 
-    def _surveyed(self, image: Image, gray: Gray, known: Known) -> None:
+    def _surveyed(self, frame: Frame, gray: Gray, known: Known) -> None:
         """A whole picture was searched: what else is to be seen in it?"""
 
-    def _changed(self, image: Image, gray: Gray, known: Known, regions: Sequence[Region]) -> None:
+    def _changed(
+        self, frame: Frame, gray: Gray, known: Known, regions: Sequence[Region], hand: Mask | None
+    ) -> None:
         """Some regions changed and were searched: what else is to be seen there?"""
+
+    def _in_doubt(self) -> bool:
+        """Is it unclear where the table itself lies, so that nothing on it can be told for sure?"""
+        return False
+
+    def _decide(self, frame: Frame, known: Known, hand: Mask | None) -> None:
+        """Look once more at what is in doubt."""
+
+    def _is_no_hand(self, frame: Frame, gray: Gray, known: Known, hand: Mask) -> bool:
+        """Is what the gate takes for a hand none, because what would be under it is seen?"""
+        return False
 
     def _more_chores(self) -> list[Chore]:
         """What else to check after a change, each in a quiet frame."""
+        return []
+
+    def _idle_chores(self, quiet: int) -> list[Chore]:
+        """What to check of a table that has been quiet for so many frames, each in a frame of its own."""
         return []
 
     # --- the whole picture -----------------------------------------------------------------------------------
 
     def look(self, image: Image, exposed_at: float = 0.0) -> R:
         """Everything one still picture shows, searched thoroughly."""
-        known = self._survey(image, exposed_at, None)
+        known = self._survey(Frame(image, exposed_at, 0), None)
         if not isinstance(known, Known):
             return known
         return self._read(known, known.markers, exposed_at, None)
 
-    def _survey(self, image: Image, exposed_at: float, before: frozenset[int] | None) -> Known | R:
+    def _survey(self, frame: Frame, before: frozenset[int] | None) -> Known | R:
         """Everything in a picture, the camera's pose included; or a reading that says what is wrong.
 
         `before`: the ids that lay there before, where that is known; then only missing ones are looked for closely.
         """
-        gray = gray_of(image)
+        gray, exposed_at = gray_of(frame.image), frame.exposed_at
         size = (gray.shape[1], gray.shape[0])
         try:
             camera = (self._camera or Camera.assumed(size)).scaled_to(size)
@@ -161,7 +178,7 @@ class LiveSight(ABC, Generic[R]):
             tuple(merge_prints(pieces)),
             {m.id: middle(gray, m) for m in pieces if m.id in found.used},
         )
-        self._surveyed(image, gray, known)
+        self._surveyed(frame, gray, known)
         return known
 
     # --- the live table --------------------------------------------------------------------------------------
@@ -169,6 +186,8 @@ class LiveSight(ABC, Generic[R]):
     def process(self, frame: Frame) -> R:
         """The next frame of a live table."""
         reading = self._followed(frame)
+        if self._in_doubt() and not reading.moving and reading.frame == "ok":
+            self._last = reading = replace(reading, moving=True)
         findings = self._findings()
         if reading.findings != findings:
             self._last = reading = replace(reading, findings=findings)
@@ -185,7 +204,13 @@ class LiveSight(ABC, Generic[R]):
             return self._start_over(frame)
         if self._quiet == 1 or glance.changed.any():
             return self._catch_up(frame, glance)
-        if self._watch.stirred(frame.image) or (
+        if self._in_doubt():
+            hand = glance.hand if glance.hand_in_view else None
+            self._decide(frame, self._known, hand)
+            self._last = self._read(
+                self._known, _uncovered(self._known.markers, hand), frame.exposed_at, hand
+            )
+        elif self._watch.stirred(frame.image) or (
             self._watch.unsure and self._quiet % LOOK_AGAIN_AFTER == 0 and not glance.hand_in_view
         ):
             if self._camera_knocked(frame, self._known):
@@ -193,16 +218,19 @@ class LiveSight(ABC, Generic[R]):
         elif glance.hand_in_view:
             if self._is_scenery(frame, glance):
                 return self._start_over(frame)
-        elif self._quiet >= CONFIRM_AFTER and self._chores:
-            self._chores.pop(0)(frame)
-            self._last = self._read(self._known, self._known.markers, frame.exposed_at, None)
+        elif self._quiet >= CONFIRM_AFTER:
+            if not self._chores and self._quiet % LOOK_AGAIN_AFTER == 0:
+                self._chores = self._idle_chores(self._quiet)
+            if self._chores:
+                self._chores.pop(0)(frame)
+                self._last = self._read(self._known, self._known.markers, frame.exposed_at, None)
         self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
         return self._last
 
     def _start_over(self, frame: Frame) -> R:
         """Read the whole picture anew: the first one, another light, another view."""
         before = frozenset(marker.id for marker in self._known.markers) if self._known else None
-        known = self._survey(frame.image, frame.exposed_at, before)
+        known = self._survey(frame, before)
         self._gate.accept()
         self._chores = []
         if not isinstance(known, Known):
@@ -224,19 +252,20 @@ class LiveSight(ABC, Generic[R]):
         known = self._known
         gray = gray_of(frame.image)
         size = (gray.shape[1], gray.shape[0])
+        hand = glance.hand if glance.hand_in_view else None
+        if hand is not None and self._is_no_hand(frame, gray, known, hand):
+            return self._start_over(frame)
         regions = changed_regions(glance.changed, size)
         area = sum((region.x1 - region.x0) * (region.y1 - region.y0) for region in regions)
         if area > SEARCH_ALL_SHARE * size[0] * size[1] or self._camera_knocked(frame, known):
             return self._start_over(frame)
         if regions:
             self._known = known = replace(known, markers=self._merged(gray, known, regions, glance))
-            self._changed(frame.image, gray, known, regions)
+            self._changed(frame, gray, known, regions, hand)
         self._gate.accept(glance.hand)
         # After each change the whole is confirmed once.
         self._chores = [self._confirm, partial(self._look_closer, regions), *self._more_chores()]
-        hand = glance.hand if glance.hand_in_view else None
-        visible = [m for m in known.markers if hand is None or not touched(m, hand)]
-        self._last = self._read(known, visible, frame.exposed_at, hand)
+        self._last = self._read(known, _uncovered(known.markers, hand), frame.exposed_at, hand)
         return self._last
 
     def _merged(
@@ -363,6 +392,11 @@ class LiveSight(ABC, Generic[R]):
         ids = {marker.id for marker in new}
         kept = [m for m in markers if m.id not in ids or still_there(gray, m)]
         self._known = replace(self._known, markers=(*new, *kept))
+
+
+def _uncovered(markers: Sequence[Marker], hand: Mask | None) -> Sequence[Marker]:
+    """The markers into which no hand reaches."""
+    return markers if hand is None else [marker for marker in markers if not touched(marker, hand)]
 
 
 def gray_of(image: Image) -> Gray:

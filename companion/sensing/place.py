@@ -40,9 +40,30 @@ class BoardPrint:
     poses: Mapping[int, RingPose] = field(default_factory=dict)
 
     def of(self, ring: int) -> RingPose:
-        """A ring's pose in the world; an unmeasured one straight, and as unsure as glue by hand is."""
-        return self.poses.get(ring) or RingPose(
-            ring, 0.0, (0.0, 0.0), UNMEASURED_SIGMA_DEG, UNMEASURED_SIGMA_MM
+        """A ring's pose in the world; an unmeasured one like ring 1, and as unsure as glue by hand is."""
+        known = self.poses.get(ring)
+        if known is not None:
+            return known
+        first = self.poses.get(1) or RingPose(1, 0.0, (0.0, 0.0), 0.0, 0.0)
+        return RingPose(
+            ring,
+            first.rotation_deg,
+            first.shift_mm,
+            math.hypot(first.sigma_deg, UNMEASURED_SIGMA_DEG),
+            math.hypot(first.sigma_mm, UNMEASURED_SIGMA_MM),
+        )
+
+    def differs(self, other: BoardPrint, by_deg: float, by_mm: float) -> bool:
+        """Does any ring lie otherwise, or much more or less surely, than in another print?"""
+        if self.poses.keys() != other.poses.keys():
+            return True
+        pairs = [(self.poses[ring], other.poses[ring]) for ring in self.poses]
+        return any(
+            abs(one.rotation_deg - two.rotation_deg) > by_deg
+            or math.dist(one.shift_mm, two.shift_mm) > by_mm
+            or abs(one.sigma_deg - two.sigma_deg) > 5 * by_deg
+            or abs(one.sigma_mm - two.sigma_mm) > 5 * by_mm
+            for one, two in pairs
         )
 
     def against_ring_one(self) -> tuple[RingPose, ...]:

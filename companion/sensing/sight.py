@@ -14,23 +14,31 @@ from companion.games.above.box import (
     MINI_BY_ID,
     SPARE_FRAME_IDS,
     TOKEN_BY_ID,
+    Board,
     Table,
 )
+from companion.sensing.creep import Motion
 from companion.sensing.finder import Region, find_missed, plausible
 from companion.sensing.follow import Chore, Known, LiveSight, gray_of
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import Mask
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.hidden import SpaceViews
-from companion.sensing.markers import Gray, Marker
+from companion.sensing.markers import QUICK, Gray, Marker, detect
 from companion.sensing.place import BoardPrint, place
-from companion.sensing.reading import CardSighting, MiniSighting, Reading, TokenSighting
-from companion.sensing.rings import RingGauge
+from companion.sensing.reading import CardSighting, Finding, MiniSighting, Reading, TokenSighting
+from companion.sensing.ring_watch import RingWatch, Standing, carried_along
 
 __all__ = ["Sight", "gray_of", "sighting"]
 
 # A card's print lies this high.
 CARD_Z_MM = 0.5
+# A ring that lies as it was placed by to this (degrees, mm) is not placed by anew.
+SAME_DEG = 0.06
+SAME_MM = 0.1
+# A hand that covers this share of the board is looked at twice; with fewer pieces on it only its lines can tell.
+BOARD_SHARE = 0.35
+FEW_PIECES = 4
 
 
 Sighting = MiniSighting | TokenSighting | CardSighting
@@ -47,17 +55,24 @@ class Sight(LiveSight[Reading]):
     ) -> None:
         self._table = table or Table()
         super().__init__(camera, self._table, Reading(0.0, frame="no picture was read yet", moving=True))
-        self._rings = rings or BoardPrint()
-        self._gauge = RingGauge(self._table.board)
+        self._rings = RingWatch(self._table.board, rings)
+        # The rings as pieces are placed by.
+        self._seen_rings = self._rings.rings
         self._views: SpaceViews | None = None
-        self._next_ring = 0
+        # The pieces on the board, by marker, as they stood when they were last read.
+        self._standing: dict[int, Standing] = {}
         # Where each print is, computed once while camera and rings stay.
         self._placed: dict[Marker, Sighting | None] = {}
 
     @property
     def rings(self) -> BoardPrint:
         """The rings' poses in the world as last measured."""
-        return self._rings
+        return self._rings.rings
+
+    def look(self, image: Image, exposed_at: float = 0.0) -> Reading:
+        # One picture is all there is: what it shows of the rings is believed at once.
+        self._views = None
+        return super().look(image, exposed_at)
 
     def _unread(self, exposed_at: float, why: str) -> Reading:
         return Reading(exposed_at, frame=why)
@@ -80,43 +95,108 @@ class Sight(LiveSight[Reading]):
     ) -> list[Marker]:
         return find_missed(gray, region, pose, self._table, known, wanted)
 
-    def _surveyed(self, image: Image, gray: Gray, known: Known) -> None:
-        self._rings = self._gauge.measure(image, known.pose, self._rings)
+    # --- the rings -------------------------------------------------------------------------------------------
+
+    def _surveyed(self, frame: Frame, gray: Gray, known: Known) -> None:
+        if self._views is None:
+            self._rings.first_look(frame.image, known.pose, frame.exposed_at)
+        else:
+            carried = self._carried(known.pose, known.markers)
+            self._rings.look(frame.image, known.pose, frame.exposed_at, carried)
         self._see_spaces(known.pose)
+
+    def _changed(
+        self, frame: Frame, gray: Gray, known: Known, regions: Sequence[Region], hand: Mask | None
+    ) -> None:
+        carried = self._carried(known.pose, known.markers)
+        self._rings.changed(frame.image, known.pose, frame.exposed_at, regions, carried, hand)
+        self._follow_rings(known.pose)
+
+    def _carried(self, pose: CameraPose, markers: Iterable[Marker]) -> dict[int, Motion]:
+        """How the pieces were carried along since they were last read, by ring."""
+        now = {
+            marker.id: pose.intersect(marker.centre, self._standing[marker.id].xyz_mm[2])
+            for marker in markers
+            if marker.id in self._standing
+        }
+        places = {marker: (float(point[0]), float(point[1])) for marker, point in now.items()}
+        return carried_along(self._standing, places, range(1, self._table.board.rings + 1))
+
+    def _in_doubt(self) -> bool:
+        return self._rings.in_doubt
+
+    def _decide(self, frame: Frame, known: Known, hand: Mask | None) -> None:
+        self._rings.decide(frame.image, known.pose, frame.exposed_at, hand)
+        self._follow_rings(known.pose)
+
+    def _is_no_hand(self, frame: Frame, gray: Gray, known: Known, hand: Mask) -> bool:
+        """Is what looks like a hand the board itself, which was pushed, with all that stands on it?"""
+        if self._rings.cover(known.pose, hand) < BOARD_SHARE:
+            return False
+        if len(self._standing) < FEW_PIECES:
+            return self._rings.was_pushed(frame.image, known.pose, hand)
+        return len(self._carried(known.pose, detect(gray, QUICK))) == self._table.board.rings
+
+    def _findings(self) -> tuple[Finding, ...]:
+        return (*super()._findings(), *self._rings.findings)
+
+    def _follow_rings(self, pose: CameraPose) -> None:
+        """Places everything anew where a ring lies otherwise; what a look adds to a tenth changes no place."""
+        if self._seen_rings.differs(self._rings.rings, SAME_DEG, SAME_MM):
+            self._see_spaces(pose)
 
     def _see_spaces(self, pose: CameraPose) -> None:
         """The camera or a ring has another place: everything is placed anew."""
-        self._views = SpaceViews(pose, self._table, self._rings)
+        self._seen_rings = self._rings.rings
+        self._views = SpaceViews(pose, self._table, self._seen_rings)
         self._placed = {}
 
     def _more_chores(self) -> list[Chore]:
-        # One ring is measured again: rings only creep.
-        self._next_ring = self._next_ring % self._table.board.rings + 1
-        return [partial(self._measure_ring, self._next_ring)]
+        return [partial(self._measure_ring, self._rings.next())]
+
+    def _idle_chores(self, quiet: int) -> list[Chore]:
+        return [partial(self._measure_ring, ring) for ring in self._rings.due(quiet)]
 
     def _measure_ring(self, ring: int, frame: Frame) -> None:
         """Measure one ring again."""
         assert self._known is not None
-        pose = self._known.pose
-        self._rings = self._gauge.measure(frame.image, pose, self._rings, only=ring)
-        self._see_spaces(pose)
+        self._rings.measure(frame.image, self._known.pose, frame.exposed_at, ring)
+        self._follow_rings(self._known.pose)
+
+    # --- the pieces ------------------------------------------------------------------------------------------
 
     def _read(self, known: Known, visible: Sequence[Marker], exposed_at: float, hand: Mask | None) -> Reading:
         assert self._views is not None
+        rings = self._seen_rings
         self._placed = {
             marker: self._placed[marker]
             if marker in self._placed
-            else sighting(marker, known.pose, self._table, self._rings)
-            for marker in visible
+            else sighting(marker, known.pose, self._table, rings)
+            for marker in known.markers
         }
-        seen = [self._placed[marker] for marker in sorted(visible, key=lambda marker: marker.id)]
+        in_view = set(visible)
+        everything = sorted(self._placed.items(), key=lambda item: item[0].id)
+        seen = [one for marker, one in everything if marker in in_view]
+        pieces = [one for _, one in everything if isinstance(one, MiniSighting | TokenSighting)]
+        if not self._rings.in_doubt:
+            self._standing = {
+                one.marker: Standing(one.xyz_mm, ring_of(one.space, self._table.board))
+                for one in pieces
+                if one.space is not None
+            }
+        # Whatever a hand reaches into stands where it stood, as far as anybody can see.
+        covered = frozenset(
+            one.space
+            for marker, one in everything
+            if isinstance(one, MiniSighting | TokenSighting) and marker not in in_view and one.space
+        )
         return Reading(
             exposed_at,
             minis=tuple(one for one in seen if isinstance(one, MiniSighting)),
             tokens=tuple(one for one in seen if isinstance(one, TokenSighting)),
             cards=tuple(one for one in seen if isinstance(one, CardSighting)),
-            hidden=self._views.hidden(visible, hand),
-            rings=self._rings.against_ring_one(),
+            hidden=self._views.hidden(visible, hand) | covered,
+            rings=rings.against_ring_one(),
         )
 
 
@@ -134,3 +214,8 @@ def sighting(marker: Marker, pose: CameraPose, table: Table, rings: BoardPrint) 
         x, y, z = (float(value) for value in pose.intersect(marker.centre, CARD_Z_MM))
         return CardSighting(deity, card_set, powered, marker.id, (x, y, z), corners)
     return None
+
+
+def ring_of(space: str, board: Board) -> int:
+    """The ring of a space by name; the summit is one past the last."""
+    return board.rings + 1 if space == "top" else int(space[1:])

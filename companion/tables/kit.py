@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from companion.referee.verdict import Choice, Verdict
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.geometry import Camera
+from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Finding
 from companion.signals.scenes import Scene
 from companion.virtual.arm import BRISK, Pace
@@ -175,8 +176,11 @@ class Kit(Protocol):
     def book(self, path: Path, wall_clock: Callable[[], float]) -> Book:
         """The journal in the file `path`; `wall_clock` in seconds since 1970. Raises JournalError."""
 
-    def eyes(self, camera: Camera | None = None) -> Eyes:
-        """Sight for a live table; without a measured `camera` the reference lens is assumed."""
+    def eyes(self, camera: Camera | None = None, rings: BoardPrint | None = None) -> Eyes:
+        """Sight for a live table; without a measured `camera` the reference lens is assumed.
+
+        `rings`: how the rings of Above's board lay when they were calibrated.
+        """
 
     def blind(self, now: float) -> AnyReading | None:
         """A reading of nothing at `now`, where a game can be told by its switches alone; None where it cannot."""

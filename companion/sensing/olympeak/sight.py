@@ -10,7 +10,7 @@ from companion.games.olympeak.box import Box, Table
 from companion.games.olympeak.deck_file import default_box
 from companion.sensing.finder import Region
 from companion.sensing.follow import Known, LiveSight
-from companion.sensing.frames import Image
+from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import Mask
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.markers import Gray, Marker, merge_prints
@@ -69,11 +69,13 @@ class OlympeakSight(LiveSight[OlympeakReading]):
     ) -> list[Marker]:
         return find_missed(gray, pose, self._prints, self._table, known, region, wanted)
 
-    def _surveyed(self, image: Image, gray: Gray, known: Known) -> None:
+    def _surveyed(self, frame: Frame, gray: Gray, known: Known) -> None:
         self._place_all(gray, known)
-        self._outlines = self._outlined(image, known, range(len(self._table.reveal_centres_mm)))
+        self._outlines = self._outlined(frame.image, known, range(len(self._table.reveal_centres_mm)))
 
-    def _changed(self, image: Image, gray: Gray, known: Known, regions: Sequence[Region]) -> None:
+    def _changed(
+        self, frame: Frame, gray: Gray, known: Known, regions: Sequence[Region], hand: Mask | None
+    ) -> None:
         self._place_all(gray, known)
         seats = [
             seat
@@ -81,7 +83,7 @@ class OlympeakSight(LiveSight[OlympeakReading]):
             if self._reaches_into(seat, regions, known.pose)
         ]
         kept = {seat: one for seat, one in self._outlines.items() if seat not in seats}
-        self._outlines = kept | self._outlined(image, known, seats)
+        self._outlines = kept | self._outlined(frame.image, known, seats)
 
     def _add(self, gray: Gray, markers: Sequence[Marker], new: Sequence[Marker]) -> None:
         super()._add(gray, markers, new)

@@ -11,6 +11,7 @@ from companion.referee.referee import Referee
 from companion.referee.verdict import Verdict
 from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera
+from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Reading
 from companion.sensing.sight import Sight
 from companion.signals.scenes import Scene, scene_of, waiting
@@ -35,8 +36,8 @@ class AboveKit:
     def book(self, path: Path, wall_clock: Callable[[], float]) -> AboveBook:
         return AboveBook(Journal(path, wall_clock, alone=True))
 
-    def eyes(self, camera: Camera | None = None) -> Sight:
-        return Sight(camera, self._table)
+    def eyes(self, camera: Camera | None = None, rings: BoardPrint | None = None) -> Sight:
+        return Sight(camera, self._table, rings)
 
     def blind(self, now: float) -> Reading:
         return Reading(now, blind=True)

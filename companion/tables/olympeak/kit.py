@@ -15,6 +15,7 @@ from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.olympeak.sight import OlympeakSight
+from companion.sensing.place import BoardPrint
 from companion.signals.scenes import Scene, seat_scene_of, waiting
 from companion.tables.kit import Company
 from companion.tables.olympeak.book import OlympeakBook
@@ -38,7 +39,7 @@ class OlympeakKit:
     def book(self, path: Path, wall_clock: Callable[[], float]) -> OlympeakBook:
         return OlympeakBook(Journal(path, wall_clock, alone=True), self._box)
 
-    def eyes(self, camera: Camera | None = None) -> OlympeakSight:
+    def eyes(self, camera: Camera | None = None, rings: BoardPrint | None = None) -> OlympeakSight:
         return OlympeakSight(camera, box=self._box)
 
     def blind(self, now: float) -> None:

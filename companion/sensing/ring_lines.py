@@ -1,0 +1,379 @@
+"""The radial lines printed between the spaces of a ring: where they are seen, and what lie of the ring they tell.
+
+Sixteen lines a ring, each seen over the ring's width. A line's distance from where an undisturbed print would
+have it tells ρ·turn + shift across the line; sixteen directions give turn and shift by least squares, and what
+the lines disagree by gives the uncertainty. Lines under pieces, hands or glare drop out.
+
+An estimate is (turn, shift x, shift y) in radians and mm, of a ring's print in the world.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.above.box import Board
+from companion.sensing.decoder import Singles
+from companion.sensing.frames import Image
+from companion.sensing.gate import STRIDE, Mask
+from companion.sensing.geometry import CameraPose, Floats
+from companion.sensing.reading import RingPose
+
+# Rows across the ring's width, in groups that are looked at as one.
+ROWS = 9
+GROUPS = 3
+MARGIN_MM = 4.0
+COARSE_STEP_MM = 0.4
+FINE_STEP_MM = 0.2
+# One strong figure must not outweigh fifteen lines: a line's contrast counts up to this many grey levels.
+MOST_CONTRAST = 25.0
+FEWEST_LINES = 6
+# A line shows in all rows but a few, and there not much fainter than in the clearest.
+FEWEST_ROWS = 7
+ROW_SHARE = 0.35
+# Measured on prints of both kinds, sharp, blurred and dark: true lines are within 0.16 mm in the median and more
+# than three quarters within 0.35 mm; what chance finds is not.
+MEDIAN_OFF_MM = 0.18
+NEAR_MM = 0.35
+NEAR_SHARE = 0.7
+# Lines are found again where they were, and true ones agree to 0.09 mm at worst; letters and ornaments do not.
+STILL_MOVING_MM = 0.1
+WORST_SIGMA_MM = 0.12
+FLOOR_DEG = 0.02
+FLOOR_MM = 0.06
+# A line's middle may be this far from the middle of what is seen of it.
+OFF_MIDDLE_MM = 0.35
+# Around the expected place a line may be looked for this far.
+REACHES_MM = (1.6, 1.2)
+
+
+@dataclass(frozen=True, slots=True)
+class LineKind:
+    """A way lines may be printed: in `channel` (grey or warm) darker or lighter than both sides.
+
+    `half_mm` is half a line's width, `side_mm` how far beside it its surroundings are looked at.
+    """
+
+    channel: str
+    lighter: bool
+    half_mm: float
+    side_mm: float
+
+
+LINE_KINDS = (
+    LineKind("grey", False, 0.5, 1.5),
+    LineKind("grey", True, 0.3, 0.8),
+    LineKind("grey", True, 0.5, 1.5),
+    LineKind("warm", True, 0.4, 1.3),
+    LineKind("warm", False, 0.4, 1.3),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """How far from where it is expected a ring is looked for, in degrees and mm, and in which steps."""
+
+    turn_deg: float
+    shift_mm: float
+    turn_step_deg: float = 0.5
+    shift_step_mm: float = 0.9
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Lines:
+    """One look along the lines: offsets across in mm, weights, directions in rad, radii in mm, each (n,)."""
+
+    offsets: Floats
+    weights: Floats
+    directions: Floats
+    radii: Floats
+
+
+class RingView:
+    """A ring as one picture (BGR or grey) shows it from a camera pose. `covered`: a small mask of what hides it."""
+
+    def __init__(
+        self, image: Image, pose: CameraPose, board: Board, ring: int, covered: Mask | None = None
+    ) -> None:
+        self.board = board
+        self.ring = ring
+        self.channels = ("grey",) if image.ndim == 2 else ("grey", "warm")
+        self._image = image
+        self._pose = pose
+        self._covered = covered
+        inner, outer = board.ring_radii(ring)
+        self.radii = np.linspace(inner + MARGIN_MM, outer - MARGIN_MM, ROWS)
+        self.directions = _line_angles(board)
+        self._strip: dict[str, Singles] | None = None
+
+    def strip(self, channel: str) -> Singles:
+        """The ring as a strip (ROWS, around), from angle 0 counter-clockwise, COARSE_STEP_MM a sample."""
+        if self._strip is None:
+            around = int(2 * math.pi * self.radii.mean() / COARSE_STEP_MM) // 4 * 4
+            # Every fourth place is projected, the others lie between.
+            angles = np.arange(around // 4 + 1) * (8 * math.pi / around)
+            x, y = self.radii[:, None] * np.cos(angles), self.radii[:, None] * np.sin(angles)
+            uv = _between(self._project(x, y), np.arange(around) / 4.0)
+            self._strip = self._values(uv)
+            hidden = self._hidden(uv)
+            for values in self._strip.values():
+                values[hidden] = values.mean()
+        return self._strip[channel]
+
+    def cuts(self, estimate: Floats, across: Floats, channel: str) -> tuple[Singles, Singles]:
+        """Values (lines, ROWS, n) on cuts across the lines where the estimate has them; weights 0 where covered.
+
+        `across`: (n,) mm from the line, counter-clockwise.
+        """
+        directions = self.directions + estimate[0]
+        cos, sin = np.cos(directions)[:, None, None], np.sin(directions)[:, None, None]
+        # A cut is short enough to be straight in the picture, too.
+        ends = across[[0, -1]]
+        x = estimate[1] + self.radii[None, :, None] * cos - ends * sin
+        y = estimate[2] + self.radii[None, :, None] * sin + ends * cos
+        uv = _between(self._project(x, y), (across - across[0]) / (across[-1] - across[0]))
+        weights = np.where(self._hidden(uv).any(axis=-1), 0.0, 1.0).astype(np.float32)
+        return self._values(uv)[channel], weights
+
+    def _project(self, x: Floats, y: Floats) -> Singles:
+        """Pixels (..., 2) of points on the ring's level."""
+        points = np.stack([x, y, np.full_like(x, self.board.ring_z(self.ring))], axis=-1)
+        return self._pose.project(points).astype(np.float32)
+
+    def _values(self, uv: Singles) -> dict[str, Singles]:
+        """The channels at pixels (..., 2): grey, and how much warmer (red over blue) than grey."""
+        flat = uv.reshape(-1, uv.shape[-2], 2)
+        seen = cv2.remap(
+            self._image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        ).astype(np.float32)
+        if self._image.ndim == 2:
+            return {"grey": seen.reshape(uv.shape[:-1])}
+        blue, green, red = seen[..., 0], seen[..., 1], seen[..., 2]
+        grey = np.float32(0.114) * blue + np.float32(0.587) * green + np.float32(0.299) * red
+        warm = np.float32(0.5) * (red - blue)
+        return {"grey": grey.reshape(uv.shape[:-1]), "warm": warm.reshape(uv.shape[:-1])}
+
+    def _hidden(self, uv: Singles) -> NDArray[np.bool_]:
+        """Which pixels (..., 2) are covered or lie outside the picture."""
+        height, width = self._image.shape[:2]
+        u, v = uv[..., 0], uv[..., 1]
+        outside = (u < 0) | (v < 0) | (u > width - 1) | (v > height - 1)
+        if self._covered is None or not self._covered.any():
+            return np.asarray(outside, dtype=np.bool_)
+        rows = np.clip((v / STRIDE).astype(np.int64), 0, self._covered.shape[0] - 1)
+        columns = np.clip((u / STRIDE).astype(np.int64), 0, self._covered.shape[1] - 1)
+        covered: NDArray[np.bool_] = outside | (self._covered[rows, columns] > 0)
+        return covered
+
+
+def _between(ends: Singles, at: Floats) -> Singles:
+    """Points (..., n, 2) at places (in steps of the given ones) between points (..., m, 2)."""
+    low = np.minimum(at.astype(np.int64), ends.shape[-2] - 2)
+    share = (at - low).astype(np.float32)[:, None]
+    return np.asarray(ends[..., low, :] * (1 - share) + ends[..., low + 1, :] * share, dtype=np.float32)
+
+
+@cache
+def _line_angles(board: Board) -> Floats:
+    """Directions (columns,) in radians of the lines between the spaces of an undisturbed ring."""
+    return np.radians(90.0 + (0.5 - np.arange(board.columns)) * 360.0 / board.columns)
+
+
+def _stands_out(values: Singles, kind: LineKind, step_mm: float) -> Singles:
+    """For every sample of the last axis: by how much it is darker (or lighter) than both of its sides."""
+    # An even width would shift what it smooths by half a step.
+    width = 2 * round(kind.half_mm / step_mm) + 1
+    flat = np.ascontiguousarray(values.reshape(-1, values.shape[-1]))
+    blurred = cv2.blur(flat, (width, 1), borderType=cv2.BORDER_REPLICATE)
+    smooth = np.asarray(-blurred if kind.lighter else blurred, dtype=np.float32)
+    away = max(1, round(kind.side_mm / step_mm))
+    padded = np.pad(smooth, ((0, 0), (away, away)), mode="edge")
+    depth = np.minimum(padded[:, : flat.shape[1]], padded[:, 2 * away :]) - smooth
+    return np.asarray(np.clip(depth, 0.0, MOST_CONTRAST), dtype=np.float32).reshape(values.shape)
+
+
+def first_look(view: RingView, kind: LineKind, centre: Floats, search: Range) -> Floats:
+    """The estimate around `centre` under which most contrast lies on the lines, to about 0.3° and 0.5 mm."""
+    edge = 20
+    strip = view.strip(kind.channel)
+    wrapped = np.concatenate([strip[:, -edge:], strip, strip[:, :edge]], axis=1)
+    contrast = _stands_out(wrapped, kind, COARSE_STEP_MM)
+    contrast = np.asarray(cv2.GaussianBlur(contrast, (9, 1), 1.2), dtype=np.float32)[:, edge:-edge]
+    groups = np.stack([rows.mean(axis=0) for rows in np.array_split(contrast, GROUPS)])
+    radii = np.array([rows.mean() for rows in np.array_split(view.radii, GROUPS)])
+    turns = np.arange(-search.turn_deg, search.turn_deg + 0.01, search.turn_step_deg)
+    steps = np.arange(-search.shift_mm, search.shift_mm + 0.01, search.shift_step_mm)
+    best = _best_on(
+        groups, radii, view.directions, centre[0] + np.radians(turns), centre[1] + steps, centre[2] + steps
+    )
+    for finer in (0.5, 0.25):
+        turns = best[0] + np.radians(np.arange(-1, 1.01, 1.0) * finer * search.turn_step_deg)
+        offset = np.arange(-1, 1.01, 1.0) * finer * search.shift_step_mm
+        best = _best_on(groups, radii, view.directions, turns, best[1] + offset, best[2] + offset)
+    return best
+
+
+def _best_on(
+    contrast: Singles, radii: Floats, lines: Floats, turns: Floats, xs: Floats, ys: Floats
+) -> Floats:
+    """The (turn, shift x, shift y) of a grid whose lines gather most contrast."""
+    turn, sx, sy = (grid.ravel() for grid in np.meshgrid(turns, xs, ys, indexing="ij"))
+    count = contrast.shape[1]
+    directions = lines[:, None] + turn
+    across = -sx * np.sin(directions) + sy * np.cos(directions)
+    total = np.zeros(len(turn), np.float32)
+    for row, radius in enumerate(radii):
+        at = np.rint((directions + across / radius) * (count / (2 * math.pi))).astype(np.int64) % count
+        total += contrast[row][at].sum(axis=0)
+    k = int(np.argmax(total))
+    return np.array([turn[k], sx[k], sy[k]])
+
+
+def measured(
+    view: RingView, kind: LineKind, start: Floats, reaches: tuple[float, ...], search: Range, centre: Floats
+) -> RingPose | None:
+    """A ring's lie from one kind of line, from an estimate on; None if it has no such lines near `centre`."""
+    estimate, step, covariance = start, np.zeros(3), np.eye(3)
+    for reach in reaches:
+        solved = _solve(_along_lines(view, estimate, reach, kind))
+        if solved is None:
+            return None
+        step, covariance = solved
+        estimate = estimate + step
+    away = estimate - centre
+    if abs(math.degrees(away[0])) > search.turn_deg + 1 or math.hypot(*away[1:]) > 2 * search.shift_mm:
+        return None
+    if not lines_at(view, kind, estimate, reaches[-1]):
+        return None
+    if not _goes_across(view, estimate, kind):
+        return None
+    if abs(_off_middle(view, estimate, kind)) > OFF_MIDDLE_MM:
+        return None
+    # An estimate that still moves has not arrived; and no print, lens or pose is better than the floor.
+    sigma_turn = math.hypot(math.sqrt(covariance[0, 0]), step[0], math.radians(FLOOR_DEG))
+    sigma_shift = math.hypot(
+        math.sqrt((covariance[1, 1] + covariance[2, 2]) / 2),
+        float(np.hypot(step[1], step[2])) / 1.4,
+        FLOOR_MM,
+    )
+    if sigma_shift > WORST_SIGMA_MM or float(np.hypot(step[1], step[2])) > STILL_MOVING_MM:
+        return None
+    return RingPose(
+        view.ring,
+        math.degrees(estimate[0]),
+        (float(estimate[1]), float(estimate[2])),
+        math.degrees(sigma_turn),
+        sigma_shift,
+    )
+
+
+def lines_at(view: RingView, kind: LineKind, estimate: Floats, reach: float = REACHES_MM[-1]) -> bool:
+    """Do the lines lie where the estimate has them? Chance finds a third of them near, print nearly all."""
+    lines = _along_lines(view, estimate, reach, kind)
+    counted = lines.weights > 0.3
+    if counted.sum() < 2 * FEWEST_LINES:
+        return False
+    off = np.abs(lines.offsets[counted])
+    return bool(np.median(off) <= MEDIAN_OFF_MM and (off < NEAR_MM).mean() >= NEAR_SHARE)
+
+
+def _goes_across(view: RingView, estimate: Floats, kind: LineKind) -> bool:
+    """Do the lines go all the way across the ring? A row of letters or ornaments does not."""
+    reach = 1.6
+    margin = kind.side_mm + kind.half_mm + FINE_STEP_MM
+    across = np.arange(-reach - margin, reach + margin + FINE_STEP_MM / 2, FINE_STEP_MM)
+    cuts, seen = view.cuts(estimate, across, kind.channel)
+    contrast = _stands_out(cuts, kind, FINE_STEP_MM)
+    distance = np.abs(across)
+    share = np.maximum(seen.sum(axis=0), 1.0)
+    on_line = (contrast[..., distance <= 0.4].mean(axis=2) * seen).sum(axis=0) / share
+    beside = (contrast[..., (distance > 0.9) & (distance <= reach)].mean(axis=2) * seen).sum(axis=0) / share
+    excess = np.sort(on_line - beside)[::-1]
+    return bool((excess >= ROW_SHARE * excess[2]).sum() >= FEWEST_ROWS)
+
+
+def _off_middle(view: RingView, estimate: Floats, kind: LineKind) -> float:
+    """How far from the estimated lines the middle lies about which their mean look is symmetric, in mm."""
+    across = np.arange(-4.0, 4.01, FINE_STEP_MM)
+    cuts, seen = view.cuts(estimate, across, kind.channel)
+    in_view = seen.any(axis=1)
+    cuts = cuts[in_view]
+    look = np.median(cuts.mean(axis=1) - cuts.mean(axis=(1, 2))[:, None], axis=0)
+    look = look - np.polyval(np.polyfit(across, look, 1), across)
+    half = round(2.4 / FINE_STEP_MM)
+    best, where = -math.inf, 0.0
+    for middle in range(half, len(across) - half):
+        part = look[middle - half : middle + half + 1]
+        part = part - part.mean()
+        energy = float(part @ part[::-1])
+        if energy > best:
+            best, where = energy, float(across[middle])
+    return where
+
+
+def _along_lines(view: RingView, estimate: Floats, reach: float, kind: LineKind) -> Lines:
+    """How far each line lies from where the estimate has it, in the inner and the outer half of the ring."""
+    margin = kind.side_mm + kind.half_mm + FINE_STEP_MM
+    across = np.arange(-reach - margin, reach + margin + FINE_STEP_MM / 2, FINE_STEP_MM)
+    cuts, seen = view.cuts(estimate, across, kind.channel)
+    inside = np.abs(across) <= reach + 1e-9
+    contrast, across = _stands_out(cuts, kind, FINE_STEP_MM)[..., inside], across[inside]
+    directions = view.directions + estimate[0]
+    offsets, weights, at = [], [], []
+    for half in (slice(0, ROWS // 2), slice(ROWS // 2 + 1, ROWS)):
+        profile = cv2.GaussianBlur(np.ascontiguousarray(contrast[:, half].mean(axis=1)), (11, 1), 1.5)
+        peak = profile.argmax(axis=1)
+        inner = np.clip(peak, 1, profile.shape[1] - 2)
+        rows = np.arange(len(profile))
+        low, top, high = profile[rows, inner - 1], profile[rows, inner], profile[rows, inner + 1]
+        bend = np.minimum(low - 2 * top + high, -1e-6)
+        found = across[inner] + np.clip(0.5 * (low - high) / bend, -1, 1) * FINE_STEP_MM
+        # How much the peak stands out of the rest of its own cut.
+        rest = np.median(profile, axis=1)
+        stands = np.where((peak == inner) & (top > 1.0), (top - rest) / (rest + 2.0), 0.0)
+        offsets.append(found)
+        weights.append(np.clip(stands, 0.0, 3.0) * seen[:, half].min(axis=1))
+        at.append(np.full(len(directions), view.radii[half].mean()))
+    return Lines(
+        np.concatenate(offsets),
+        np.concatenate(weights),
+        np.concatenate([directions, directions]),
+        np.concatenate(at),
+    )
+
+
+def _solve(lines: Lines) -> tuple[Floats, Floats] | None:
+    """Robust least squares for (turn, x, y) with its covariance (3, 3); None on too few lines."""
+    design = np.column_stack([lines.radii, -np.sin(lines.directions), np.cos(lines.directions)])
+    counted = lines.weights > 0.3
+    if counted.sum() < 2 * FEWEST_LINES:
+        return None
+    weights = lines.weights.copy()
+    solution, scale = np.zeros(3), 1.0
+    for _ in range(8):
+        weighted = design * weights[:, None]
+        before = solution
+        try:
+            solution = np.linalg.solve(weighted.T @ design, weighted.T @ lines.offsets)
+        except np.linalg.LinAlgError:
+            return None
+        residual = lines.offsets - design @ solution
+        off = np.sort(np.abs(residual[counted]))
+        scale = max(0.08, 1.48 * float(off[len(off) // 2]))
+        # Tukey's weights: what lies far off is no line at all.
+        far = np.clip(np.abs(residual) / (4.0 * scale), 0.0, 1.0)
+        weights = lines.weights * (1 - far**2) ** 2
+        if (weights > 0.2).sum() < 2 * FEWEST_LINES:
+            return None
+        if np.abs((solution - before) * (100.0, 1.0, 1.0)).max() < 1e-3:
+            break
+    used = design[weights > 0.2]
+    normal = used.T @ used
+    if np.linalg.cond(normal) > 1e9:
+        return None
+    return solution, np.linalg.inv(normal) * scale**2
