@@ -34,7 +34,7 @@ HOLD_MS = 150
 
 # Homing: fast to the endstop, back, slowly again; both must find it at the same place.
 HOMING_SPEED_UM_S = 30_000
-HOMING_ACCELERATION_UM_S2 = 200_000
+HOMING_ACCELERATION_UM_S2 = 600_000
 APPROACH_SPEED_UM_S = 6_000
 BACK_OFF_UM = 5_000
 RELEASE_UM = 8_000

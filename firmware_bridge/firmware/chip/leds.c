@@ -37,20 +37,38 @@ static inline __attribute__((always_inline)) void write_byte(uint8_t byte) {
                      : [port] "I"(_SFR_IO_ADDR(PORT_OF(LED_PORT))), [bit] "I"(LED_BIT));
 }
 
+/* Nothing but bytes may be between two of them: all is computed before. */
+static uint8_t wire[3 * LEDS];
+
+static inline uint8_t dim(uint8_t colour, uint8_t level) {
+    return ((uint16_t)colour * level + colour) >> 8;
+}
+
+static void prepare(const uint8_t *colours, uint8_t level) {
+    for (uint8_t *next = wire; next < wire + sizeof wire; next += 3, colours += 3) {
+        next[0] = dim(colours[1], level); /* green goes first */
+        next[1] = dim(colours[0], level);
+        next[2] = dim(colours[2], level);
+    }
+}
+
 void led_write(const uint8_t *colours, uint8_t level) {
     static uint16_t written_at;
+    prepare(colours, level);
     while ((uint16_t)(clock_counts() - written_at) < COUNTS(LATCH_US)) {
     }
-    uint16_t factor = level + 1;
-    bool step = motors_step();
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
-        for (uint8_t led = 0; led < LEDS; led++, colours += 3) {
-            static const uint8_t wire_order[3] = {1, 0, 2}; /* green, red, blue */
-            for (uint8_t n = 0; n < 3; n++) {
-                write_byte(colours[wire_order[n]] * factor >> 8);
-                if (step)
-                    motors_serve();
+        if (motors_step()) {
+            volatile struct stepper *stepper = MOTORS_WAIT;
+            for (const uint8_t *next = wire; next < wire + sizeof wire; next++) {
+                write_byte(*next);
+                stepper = motors_serve(stepper);
             }
+            while (stepper != MOTORS_WAIT)
+                stepper = motors_serve(stepper);
+        } else {
+            for (const uint8_t *next = wire; next < wire + sizeof wire; next++)
+                write_byte(*next);
         }
     }
     written_at = clock_counts();

@@ -2,7 +2,6 @@
 
 #include <avr/interrupt.h>
 #include <util/atomic.h>
-#include <util/delay_basic.h>
 
 #include "board.h"
 #include "pins.h"
@@ -11,16 +10,14 @@
 #define SET(letter, bit) (PORT_OF(letter) |= _BV(bit))
 #define CLEAR(letter, bit) (PORT_OF(letter) &= ~_BV(bit))
 
-struct step_pin {
-    volatile uint8_t *port;
-    uint8_t mask;
-};
-
-#define STEP_PIN(number, letter, bit) {&PORT_OF(letter), _BV(bit)},
-static const struct step_pin step_pins[AXES] = {STEP_PINS(STEP_PIN)};
+#define PULSE_CYCLES 16 /* a driver takes a pulse of at least 1 µs */
 
 void motors_start(void) {
 #define OUTPUT(number, letter, bit) DDR_OF(letter) |= _BV(bit);
+#define STEP_PIN(number, letter, bit) \
+    steppers[number].toggle = &PIN_OF(letter); \
+    steppers[number].mask = _BV(bit);
+    STEP_PINS(STEP_PIN)
     motors_off(); /* before the pins become outputs */
     ENABLE_PINS(OUTPUT)
     STEP_PINS(OUTPUT)
@@ -79,31 +76,14 @@ bool motors_step(void) {
     return TIMSK1 & _BV(OCIE1A);
 }
 
-/* A driver takes a pulse of at least 1 µs: the first axis's lasts while the others are looked at, the last one's
- * while the first pins are lowered again. */
 ISR(TIMER1_COMPA_vect) {
-#define RAISE(number, letter, bit) \
-    if (stepper_due(&steppers[number])) \
-        SET(letter, bit);
+#define STEP(number, letter, bit) \
+    if (stepper_due(&steppers[number])) { \
+        SET(letter, bit); \
+        stepper_done(&steppers[number]); \
+    }
 #define LOWER(number, letter, bit) CLEAR(letter, bit);
-    STEP_PINS(RAISE)
-    _delay_loop_1(5); /* 15 cycles */
+    STEP_PINS(STEP)
+    __builtin_avr_delay_cycles(PULSE_CYCLES - 3);
     STEP_PINS(LOWER)
-}
-
-void motors_serve(void) {
-    static uint8_t next; /* axis to be looked at in this tick; AXES: all are done */
-    if (next == AXES) {
-        if (!(TIFR1 & _BV(OCF1A)))
-            return;
-        TIFR1 = _BV(OCF1A);
-        next = 0;
-    }
-    const struct step_pin *pin = &step_pins[next];
-    if (stepper_due(&steppers[next])) {
-        *pin->port |= pin->mask;
-        _delay_loop_1(5);
-        *pin->port &= ~pin->mask;
-    }
-    next++;
 }

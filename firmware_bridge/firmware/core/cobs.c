@@ -15,20 +15,3 @@ void cobs_encode(const uint8_t *data, uint8_t length, uint8_t *out) {
     }
     *code = distance;
 }
-
-int16_t cobs_decode(uint8_t *data, uint8_t length) {
-    uint8_t from = 0, to = 0;
-    while (from < length) {
-        uint8_t distance = data[from++];
-        if (distance == 0 || distance - 1 > length - from)
-            return -1;
-        while (--distance) {
-            if (data[from] == 0)
-                return -1;
-            data[to++] = data[from++];
-        }
-        if (from < length)
-            data[to++] = 0;
-    }
-    return to;
-}

@@ -7,7 +7,4 @@
 /* Writes length + 1 bytes to `out`; for up to 253 bytes. */
 void cobs_encode(const uint8_t *data, uint8_t length, uint8_t *out);
 
-/* Decodes in place. The number of bytes, or -1 for what no encoder makes. */
-int16_t cobs_decode(uint8_t *data, uint8_t length);
-
 #endif

@@ -43,8 +43,7 @@ void session_start(void) {
     nonce = 0;
     hello_owed = true;
     hello_at = heartbeat_at = polled_at = 0;
-    parser.length = 0;
-    parser.too_long = false;
+    frame_begin(&parser);
     damaged = repeated = overruns = 0;
     start_over();
 }

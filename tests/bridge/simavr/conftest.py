@@ -1,0 +1,28 @@
+"""Chips for the tests, where the simulator is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from ..contract import unavailable
+from .chip import Chip, missing
+from .host import ChipHost
+
+
+@pytest.fixture
+def chip() -> Iterator[Chip]:
+    if reason := missing():
+        unavailable(reason, wanted_by_ci=True)
+    with Chip() as made:
+        yield made
+
+
+@pytest.fixture
+def host(chip: Chip) -> ChipHost:
+    """Connected to the chip."""
+    made = ChipHost(chip)
+    made.connect()
+    made.events.clear()
+    return made
