@@ -28,6 +28,7 @@ OVERSHOOT_UM = 5_000
 STEPS_PER_MM = 80
 STEP_RATE_HZ = 16_000
 MAX_SPEED_UM_S = 50_000
+START_SPEED_UM_S = 1_250  # at which a motor starts and stops without a ramp
 MAX_ACCELERATION_UM_S2 = 1_000_000
 # After arrival a motor holds its carriage until it has come to rest, and is switched off.
 HOLD_MS = 150

@@ -4,8 +4,6 @@
 #define SPEED_UNIT ((uint32_t)((4294967296.0 * STEPS_PER_MM / STEP_RATE_HZ) / 1000 + 0.5))
 /* 1 mm/s² adds a thousandth of that a millisecond; in 1/256, as it is a small number. */
 #define GAIN_UNIT_256 ((uint32_t)((4294967296.0 * STEPS_PER_MM / STEP_RATE_HZ) / 1e6 * 256 + 0.5))
-/* A motor starts and stops at this speed without a ramp. */
-#define SLOWEST_UM_S 1250UL
 /* Slower than this it would not arrive within an evening. */
 #define MIN_SPEED_UM_S 100UL
 #define MIN_ACCELERATION_UM_S2 1000UL
@@ -21,7 +19,7 @@ void ramp_start(struct ramp *ramp, uint32_t speed_um_s, uint32_t acceleration_um
     speed_um_s = between(MIN_SPEED_UM_S, speed_um_s, MAX_SPEED_UM_S);
     acceleration_um_s2 = between(MIN_ACCELERATION_UM_S2, acceleration_um_s2, MAX_ACCELERATION_UM_S2);
     ramp->highest = speed_um_s * SPEED_UNIT;
-    ramp->slowest = (speed_um_s < SLOWEST_UM_S ? speed_um_s : SLOWEST_UM_S) * SPEED_UNIT;
+    ramp->slowest = between(0, speed_um_s, START_SPEED_UM_S) * SPEED_UNIT;
     ramp->gain = acceleration_um_s2 / 16 * GAIN_UNIT_256 / 16;
     ramp->speed = ramp->slowest;
     ramp->rise = 0;

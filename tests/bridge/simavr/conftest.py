@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from ..contract import unavailable
+from tests.bridge.contract import unavailable
+
 from .chip import Chip, missing
 from .host import ChipHost
 

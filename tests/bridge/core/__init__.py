@@ -1,0 +1,1 @@
+"""The hardware-independent part of the firmware, compiled for this computer."""
