@@ -168,7 +168,8 @@ class TableService:
             self._observe(reading)
         self.announce()
         if self._scoreboard is not None and not self.paused:
-            self._scoreboard.follow(self._kit.places_mm(self.referee), clear=not reading.moving)
+            places, look = self._kit.places_mm(self.referee), self._kit.scoreboard_look(reading)
+            self._scoreboard.follow(places, look, asyncio.get_running_loop().time())
         if self._frame is not None:
             image, shown = self._frame.image, reading
             self.hub.publish_picture(lambda: self._kit.annotate(image, shown))

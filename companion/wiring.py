@@ -8,12 +8,21 @@ from collections.abc import Callable, Sequence
 
 from companion.games.above.board import SPACES
 from companion.service import TableService
-from companion.signals.scoreboard import AxisMood
+from companion.signals.scoreboard import AxisMood, AxisReport
 from companion.web.models import DeviceView
 from firmware_bridge.controller import Controller, ReedEvent
 from firmware_bridge.errors import LinkAbsentError, LinkBusyError
 from firmware_bridge.link import LinkState, LinkStatus
-from firmware_bridge.protocol import AxisState, AxisStatus, Knowledge
+from firmware_bridge.names import axis_trouble
+from firmware_bridge.protocol import (
+    AxisFault,
+    AxisState,
+    AxisStatus,
+    EmergencyState,
+    ErrorReport,
+    Knowledge,
+    Message,
+)
 
 
 def join(controller: Controller, table: TableService, *, simulated: bool) -> None:
@@ -34,13 +43,14 @@ def join(controller: Controller, table: TableService, *, simulated: bool) -> Non
 
 
 class Motors:
-    """The controller's axes as the scoreboard drives them."""
+    """The controller's axes as the scoreboard drives them, and the brakes of the emergency stop."""
 
     def __init__(self, controller: Controller) -> None:
         self._controller = controller
         self._asked = False
+        controller.on_message(self._hear)
 
-    def moods(self) -> dict[int, AxisMood]:
+    def reports(self) -> dict[int, AxisReport]:
         if not self._controller.ready:
             self._asked = False
             return {}
@@ -48,7 +58,8 @@ class Motors:
             # Their states are told when they change; what they are now has to be asked for once.
             self._asked = True
             self._command(self._controller.query_axis)
-        return {axis: _mood(status) for axis, status in self._controller.axes.items()}
+        stopped = self._controller.emergency
+        return {axis: _report(status, stopped) for axis, status in self._controller.axes.items()}
 
     def home(self, axis: int) -> None:
         self._command(lambda: self._controller.home_axis(axis))
@@ -56,18 +67,34 @@ class Motors:
     def move(self, axis: int, target_mm: float) -> None:
         self._command(lambda: self._controller.move_axis(axis, target_mm))
 
+    def stop(self) -> None:
+        self._command(self._controller.emergency_stop)
+
+    def release(self) -> None:
+        self._command(self._controller.emergency_release)
+
+    def _hear(self, message: Message) -> None:
+        """In the link's thread. An axis at rest says nothing when it forgets its place, nor when it is refused."""
+        if isinstance(message, EmergencyState | ErrorReport):
+            self._asked = False
+
     def _command(self, command: Callable[[], None]) -> None:
         # A cable pulled this very moment: the link says so by itself, and the carriages are asked again after.
         with contextlib.suppress(LinkAbsentError, LinkBusyError):
             command()
 
 
-def _mood(status: AxisStatus) -> AxisMood:
+def _report(status: AxisStatus, stopped: bool) -> AxisReport:
+    if stopped:
+        return AxisReport(AxisMood.STOPPED)
+    if status.fault is AxisFault.EMERGENCY_STOPPED:
+        return AxisReport(AxisMood.LOST)  # and released since
     if status.state is AxisState.FAILED:
-        return AxisMood.FAILED
+        return AxisReport(AxisMood.FAILED, axis_trouble(status))
     if status.state is not AxisState.OFF:
-        return AxisMood.BUSY
-    return AxisMood.LOST if status.knowledge is Knowledge.UNKNOWN else AxisMood.READY
+        return AxisReport(AxisMood.BUSY)
+    known = status.knowledge is not Knowledge.UNKNOWN
+    return AxisReport(AxisMood.READY if known else AxisMood.LOST)
 
 
 def _view(status: LinkStatus, simulated: bool) -> DeviceView:

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
+
+# A cube that the camera sees this far from its carriage does not stand over it.
+ASTRAY_MM = 4.5
+# It was pushed there, and is not just being nudged, if it stays so long.
+PUSHED_S = 2.0
+# A carriage may go and fetch its cube so often; then the cube has lost its magnet, or is held.
+FETCHES = 3
+# A command that shows no effect for so long is given again, or had none to show.
+ASKED_S = 1.0
+# The longest way, homing in two approaches, takes about half of this.
+UNDER_WAY_S = 45.0
+# After so long people are told why nothing moves.
+COVERED_S = 20.0
 
 
 class AxisMood(Enum):
@@ -14,13 +28,33 @@ class AxisMood(Enum):
     BUSY = "busy"
     READY = "ready"
     FAILED = "failed"  # to be looked after by a person
+    STOPPED = "stopped"  # the emergency stop is on
+
+
+@dataclass(frozen=True, slots=True)
+class AxisReport:
+    """An axis as its controller reports it. `trouble`: why it failed and what to do, in words."""
+
+    mood: AxisMood
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the camera says of the scoreboard. `clear`: no hand, and nothing else, is over it.
+
+    `seen_mm`: where the cube or marker of each axis stands, in mm north of its lane's middle; unseen ones left out.
+    """
+
+    clear: bool
+    seen_mm: Mapping[int, float] = field(default_factory=dict)
 
 
 class Drive(Protocol):
     """The motors. Commands are heard or, without a controller, lost; the axes' moods tell."""
 
-    def moods(self) -> Mapping[int, AxisMood]:
-        """Every axis that there is."""
+    def reports(self) -> Mapping[int, AxisReport]:
+        """Every axis that there is; empty while no controller is there."""
 
     def home(self, axis: int) -> None:
         """Find the endstop."""
@@ -29,28 +63,124 @@ class Drive(Protocol):
         """Go to a place, in mm north of the lane's middle."""
 
 
+@dataclass(slots=True)
+class _Lane:
+    """What is known of one axis: where its carriage was sent, since when it is on its way, its cube's straying."""
+
+    sent_mm: float | None = None
+    asked_at: float | None = None
+    busy_since: float | None = None
+    fetching: bool = False
+    fetches: int = 0
+    astray_since: float | None = None
+    astray_mm: float = 0.0
+    lost_cube: bool = False
+
+
 class Scoreboard:
-    """Keeps the carriages where the game says. Homed at first; nothing moves while a hand is at the table."""
+    """Keeps the carriages where the game says, and the cubes over them. Homed at first.
 
-    def __init__(self, drive: Drive) -> None:
+    Nothing sets out while a hand is at the table. A cube that was pushed by hand is fetched: its carriage goes
+    to where the camera sees it, and takes it along. `names`: what stands on each axis, in words.
+    """
+
+    def __init__(self, drive: Drive, names: Sequence[str] = ()) -> None:
         self._drive = drive
-        self._sent: dict[int, float] = {}
+        self._names = tuple(names)
+        self._lanes: dict[int, _Lane] = {}
+        self._covered_since: float | None = None
+        self.troubles: tuple[str, ...] = ()
 
-    def follow(self, places_mm: Mapping[int, float], *, clear: bool) -> None:
-        """`places_mm`: where each axis belongs. `clear`: no hand is in the picture.
+    def follow(self, places_mm: Mapping[int, float], look: Look, now: float) -> None:
+        """`places_mm`: where each axis belongs. `now`: seconds, on the clock of every call.
 
         Called with every reading; commands are only what has not been asked for yet.
         """
-        if not clear:
-            return
-        moods = self._drive.moods()
+        reports = self._drive.reports()
+        if not reports:
+            # The controller is gone: whatever it was told has to be told again.
+            self._lanes.clear()
+        troubles = []
+        waits = False
         for axis, target in places_mm.items():
-            match moods.get(axis):
-                case AxisMood.LOST:
-                    self._sent.pop(axis, None)
-                    self._drive.home(axis)
-                case AxisMood.READY if self._sent.get(axis) != target:
-                    self._sent[axis] = target
-                    self._drive.move(axis, target)
-                case _:
-                    pass
+            report = reports.get(axis)
+            if report is not None:
+                lane = self._lanes.setdefault(axis, _Lane())
+                self._step(axis, lane, report.mood, target, look, now)
+                troubles += self._trouble(axis, lane, report, now)
+                due = report.mood is AxisMood.READY and lane.sent_mm != target
+                waits = waits or due or report.mood is AxisMood.LOST
+        waits = waits and all(report.mood is not AxisMood.BUSY for report in reports.values())
+        self.troubles = (*troubles, *self._covering(waits, look, now))
+
+    def retry(self) -> None:
+        """A person has looked after what failed: everything is tried anew, homing first."""
+        reports = self._drive.reports()
+        self._lanes.clear()
+        for axis, report in reports.items():
+            if report.mood is AxisMood.FAILED:
+                self._drive.home(axis)
+
+    def _step(self, axis: int, lane: _Lane, mood: AxisMood, target: float, look: Look, now: float) -> None:
+        if mood is AxisMood.BUSY:
+            lane.asked_at = None
+            if lane.busy_since is None:
+                lane.busy_since = now
+            return
+        lane.busy_since = None
+        if not look.clear or (lane.asked_at is not None and now - lane.asked_at < ASKED_S):
+            return
+        if mood is AxisMood.LOST:
+            lane.sent_mm, lane.fetching, lane.asked_at = None, False, now
+            self._drive.home(axis)
+        elif mood is AxisMood.READY:
+            if lane.fetching or lane.sent_mm != target:
+                if not lane.fetching:
+                    lane.fetches, lane.lost_cube = 0, False
+                lane.fetching, lane.astray_since = False, None
+                self._send(axis, lane, target, target, now)
+            else:
+                self._mind_cube(axis, lane, target, look, now)
+
+    def _mind_cube(self, axis: int, lane: _Lane, target: float, look: Look, now: float) -> None:
+        """The carriage stands where it belongs; does its cube?"""
+        seen = look.seen_mm.get(axis)
+        if seen is None:
+            return
+        if abs(seen - target) <= ASTRAY_MM:
+            lane.astray_since, lane.fetches, lane.lost_cube = None, 0, False
+        elif lane.astray_since is None or abs(seen - lane.astray_mm) > ASTRAY_MM:
+            lane.astray_since, lane.astray_mm = now, seen
+        elif now - lane.astray_since >= PUSHED_S:
+            if lane.fetches >= FETCHES:
+                lane.lost_cube = True
+                return
+            lane.fetches += 1
+            lane.fetching, lane.astray_since = True, None
+            self._send(axis, lane, seen, target, now)
+
+    def _send(self, axis: int, lane: _Lane, to_mm: float, target: float, now: float) -> None:
+        lane.sent_mm, lane.asked_at = target, now
+        self._drive.move(axis, to_mm)
+
+    def _trouble(self, axis: int, lane: _Lane, report: AxisReport, now: float) -> list[str]:
+        name = self._names[axis] if axis < len(self._names) else f"axis {axis}"
+        if report.mood is AxisMood.FAILED:
+            return [f"The carriage of {name} has stopped: {report.trouble or 'look after it'}."]
+        if lane.busy_since is not None and now - lane.busy_since > UNDER_WAY_S:
+            return [f"The carriage of {name} does not arrive: look whether it is stuck."]
+        if lane.lost_cube:
+            return [
+                f"{name[:1].upper()}{name[1:]} does not follow its carriage: put it in its place by hand."
+            ]
+        return []
+
+    def _covering(self, waits: bool, look: Look, now: float) -> list[str]:
+        if not waits or look.clear:
+            self._covered_since = None
+            return []
+        if self._covered_since is None:
+            self._covered_since = now
+        if now - self._covered_since < COVERED_S:
+            return []
+        return ["The cubes wait: a hand or something else covers the scoreboard."]

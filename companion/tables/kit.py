@@ -16,6 +16,7 @@ from companion.sensing.geometry import Camera
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Finding
 from companion.signals.scenes import Scene
+from companion.signals.scoreboard import Look as ScoreboardLook
 from companion.virtual.arm import BRISK, Pace
 from companion.virtual.layers import Look
 from companion.virtual.tally import Tally
@@ -201,6 +202,9 @@ class Kit(Protocol):
 
     def places_mm(self, referee: Any) -> Mapping[int, float]:
         """Where each motor axis belongs, in mm north of its lane's middle; empty for a game without a scoreboard."""
+
+    def scoreboard_look(self, reading: Any) -> ScoreboardLook:
+        """What a reading says of the scoreboard, axis by axis."""
 
     def simulate(self, company: Company) -> SimulatedTable:
         """A simulated table with these people at it."""

@@ -15,6 +15,7 @@ from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Reading
 from companion.sensing.sight import Sight
 from companion.signals.scenes import Scene, scene_of, waiting
+from companion.signals.scoreboard import Look as ScoreboardLook
 from companion.tables.above.book import AboveBook
 from companion.tables.above.simulated import SimulatedAbove
 from companion.tables.above.snapshot import snapshot_of
@@ -58,6 +59,9 @@ class AboveKit:
 
     def places_mm(self, referee: Referee) -> Mapping[int, float]:
         return {}
+
+    def scoreboard_look(self, reading: Reading) -> ScoreboardLook:
+        return ScoreboardLook(clear=not reading.moving)
 
     def simulate(self, company: Company) -> SimulatedAbove:
         return SimulatedAbove(self._table, company)

@@ -17,6 +17,7 @@ from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.olympeak.sight import OlympeakSight
 from companion.sensing.place import BoardPrint
 from companion.signals.scenes import Scene, seat_scene_of, waiting
+from companion.signals.scoreboard import Look as ScoreboardLook
 from companion.tables.kit import Company
 from companion.tables.olympeak.book import OlympeakBook
 from companion.tables.olympeak.simulated import AXES, SimulatedOlympeak, bare
@@ -73,6 +74,19 @@ class OlympeakKit:
             for axis, name in enumerate(AXES)
             if name in places
         }
+
+    def scoreboard_look(self, reading: OlympeakReading) -> ScoreboardLook:
+        table = self._table
+        covered = any(part == ROUND or part.startswith("cube ") for part in reading.hidden)
+        seen = {
+            AXES.index(cube.contender): table.cube_centre(cube.contender, cube.place)[1]
+            + cube.offset * table.place_pitch_mm
+            for cube in reading.cubes
+        }
+        if reading.round_marker is not None:
+            seen[AXES.index(ROUND)] = table.round_centre(reading.round_marker)[1]
+        clear = reading.frame == "ok" and not (reading.moving or covered)
+        return ScoreboardLook(clear, seen)
 
     def simulate(self, company: Company) -> SimulatedOlympeak:
         return SimulatedOlympeak(self._box, company)

@@ -27,6 +27,7 @@ from companion.virtual.arm import BRISK, Motion, Pace
 from companion.virtual.match import ChoiceLike
 from companion.virtual.olympeak import layout
 from companion.virtual.olympeak.acts import Acts
+from companion.virtual.olympeak.carriages import Carriages
 from companion.virtual.olympeak.eyes import SeatEyes
 from companion.virtual.olympeak.illegal import is_explainable
 from companion.virtual.olympeak.mischief import KINDS, mischief
@@ -107,6 +108,7 @@ class CardMatch:
         layout.lay_out(scene, state, len(self._secrets.draw_pile), self._secrets.discard_pile)
         if self.rng.random() < 0.3:
             layout.lay_phone(scene)
+        self._carriages = Carriages(scene)
         self._script = self._play()
 
     @property
@@ -149,13 +151,8 @@ class CardMatch:
         ]
 
     def _follow_carriages(self) -> None:
-        if self.lanes is None:
-            return
-        for name, place in self.lanes().items():
-            if name == "round":
-                layout.set_round(self.scene, place, sloppy=False)
-            elif name in self.state.setup.racing:
-                layout.set_cube(self.scene, name, place, sloppy=False)
+        if self.lanes is not None:
+            self._carriages.follow(self.lanes())
 
     # ---- the course of the game
 

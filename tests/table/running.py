@@ -1,0 +1,112 @@
+"""A whole table in virtual time for one test: people, camera or true readings, serial link, service, page's hub."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.service import TableService
+from companion.signals.scoreboard import Scoreboard
+from companion.simulation import Simulation
+from companion.soak import FRAMES_PER_S, Watch, watch_by_sight
+from companion.tables.kit import Kit
+from companion.virtual.loop import VirtualTimeLoop
+from companion.web.hub import Hub
+from companion.wiring import Motors, join
+from firmware_bridge.controller import Controller
+
+CONNECT_S = 10.0
+
+
+@dataclass
+class Running:
+    """The parts of a running table."""
+
+    table: TableService
+    simulation: Simulation
+    controller: Controller
+    hub: Hub
+    loop: VirtualTimeLoop
+    tasks: list[asyncio.Task[None]]
+
+    async def until(self, condition: Callable[[], bool], what: str, limit_s: float = 120.0) -> None:
+        """Lets table time pass until the condition holds."""
+        end = self.loop.time() + limit_s
+        while not condition():
+            for task in self.tasks:
+                if task.done():
+                    task.result()
+            if self.loop.time() > end:
+                said = self.table.verdict
+                raise AssertionError(f"{what} did not happen within {limit_s} s: {said.kind} {said.text}")
+            await asyncio.sleep(0.1)
+
+
+def in_virtual_time(test: Callable[[VirtualTimeLoop], Awaitable[None]]) -> None:
+    """Runs a test in a loop whose clock jumps."""
+    loop = VirtualTimeLoop(time.monotonic)
+    try:
+        loop.run_until_complete(_bounded(test(loop)))
+    finally:
+        loop.clear_holds()
+        loop.close()
+
+
+async def _bounded(test: Awaitable[None]) -> None:
+    await test
+
+
+@asynccontextmanager
+async def running(
+    kit: Kit,
+    players: int,
+    loop: VirtualTimeLoop,
+    folder: Path,
+    *,
+    seed: int = 1,
+    watch: Watch = watch_by_sight,
+    motors: bool = False,
+    people: bool = True,
+    frames_per_s: float = FRAMES_PER_S,
+    **fittings: Any,
+) -> AsyncIterator[Running]:
+    """A table that plays. `people` False: nobody acts, the test moves the things. `fittings`: the service's own."""
+    book = kit.book(folder / "journal.db", time.time)
+    referee = book.referee(players, ())
+    simulation = Simulation(kit, players, seed, loop.time, referee=referee, motors=motors)
+    with simulation.controller as board, Controller(board.path, clock=loop.time) as controller:
+        loop.add_hold("the controller link", lambda: not controller.idle)
+        loop.add_hold("the simulated controller", lambda: not board.idle)
+        await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
+        camera, eyes = watch(kit, simulation)
+        hub = Hub()
+        drive = Motors(controller)
+        table = TableService(
+            kit,
+            referee,
+            camera,
+            eyes,
+            controller,
+            hub,
+            frames_per_s=frames_per_s,
+            new_referee=book.referee,
+            scoreboard=Scoreboard(drive) if motors else None,
+            **fittings,
+        )
+        join(controller, table, simulated=True)
+        tasks = [loop.create_task(table.run(), name="table")]
+        if people:
+            tasks.append(loop.create_task(simulation.run(), name="players"))
+        try:
+            yield Running(table, simulation, controller, hub, loop, tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            loop.clear_holds()
+            book.close()

@@ -1,0 +1,39 @@
+"""The moving cubes through the whole way: commands on the wire, carriages, cubes in the picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.referee.verdict import Kind
+from companion.tables.catalogue import kit_for
+from companion.tables.olympeak.simulated import SimulatedOlympeak
+from companion.virtual.loop import VirtualTimeLoop
+from companion.virtual.olympeak import layout
+from companion.virtual.olympeak.truth import cube_places
+from tests.table.running import in_virtual_time, running
+
+
+def test_a_cube_that_somebody_pushes_away_is_seen_and_brought_back(tmp_path: Path) -> None:
+    async def test(loop: VirtualTimeLoop) -> None:
+        kit = kit_for("olympeak")
+        async with running(kit, 3, loop, tmp_path, motors=True, frames_per_s=4.0) as here:
+            table = here.simulation.table
+            assert isinstance(table, SimulatedOlympeak)
+            scene = table.people.scene
+            await here.until(
+                lambda: here.table.referee.verdict.kind is not Kind.SETUP, "the game's beginning"
+            )
+            targets = here.table.referee.targets  # type: ignore[attr-defined]
+
+            def right() -> bool:
+                return all(
+                    place == targets[name] for name, place in cube_places(scene).items() if name in targets
+                )
+
+            await here.until(right, "cubes in their places")
+            away = targets["red"] + (12 if targets["red"] < 20 else -12)
+            layout.set_cube(scene, "red", away)
+            assert not right()
+            await here.until(right, "the red cube back in its place")
+
+    in_virtual_time(test)
