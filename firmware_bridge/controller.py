@@ -42,6 +42,7 @@ from .protocol import (
     ScanOrder,
     SelfTest,
     Settings,
+    StopSource,
     encode,
 )
 from .session import Session
@@ -112,7 +113,7 @@ class Controller:
         self._settings: Settings | None = None
         self._settings_owed = False
         self._axes: dict[int, AxisStatus] = {}
-        self._emergency = False
+        self._emergency = StopSource.NONE
         self._on_reeds: _Listeners[ReedCallback] = _Listeners()
         self._on_status: _Listeners[StatusCallback] = _Listeners()
         self._on_leds: _Listeners[LedCallback] = _Listeners()
@@ -167,7 +168,12 @@ class Controller:
 
     @property
     def emergency(self) -> bool:
-        """The board reports that its emergency stop is pressed."""
+        """The board reports that the emergency stop is on."""
+        return self._emergency is not StopSource.NONE
+
+    @property
+    def emergency_source(self) -> StopSource:
+        """Who pressed the emergency stop, by the board's last report."""
         return self._emergency
 
     @property
@@ -323,6 +329,7 @@ class Controller:
         elif isinstance(event, Connected):
             self._hello, self._refused = event.hello, None
             self._axes.clear()
+            self._emergency = StopSource.NONE  # one that is on is told at once
             with self._lock:
                 self._limits_owed = self._limits is not None
                 self._settings_owed = self._settings is not None
@@ -353,7 +360,7 @@ class Controller:
             if isinstance(message, AxisStatus):
                 self._axes[message.axis] = message
             elif isinstance(message, EmergencyState):
-                self._emergency = message.stopped
+                self._emergency = message.source if message.stopped else StopSource.NONE
             for callback in self._on_message.callbacks:
                 callback(message)
 

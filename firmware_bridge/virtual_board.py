@@ -83,6 +83,7 @@ class VirtualBoard:
         self.limits = LedLimits(255, DEFAULT_BUDGET_MA)
         self.settings = Settings(DEFAULT_DEBOUNCE_MS, ScanOrder.ROWS)
         self.stopped = StopSource.NONE
+        self._button = False
         self.axes = tuple(
             VirtualAxis(n, south, north, (south + 3 * north) // 4)
             for n, (south, north) in enumerate(LANES_UM)
@@ -99,6 +100,7 @@ class VirtualBoard:
     def identity(self) -> Hello:
         """What this board says of itself; the session fills in the nonce."""
         fitted = Capability.REEDS | Capability.LEDS | Capability.AXES | Capability.SIMULATED
+        fitted |= Capability.EMERGENCY_BUTTON
         return Hello(
             VERSION, TABLE_HASH, 0, self._boot_count, self._cause, self.uptime_ms(), fitted,
             LEDS, REEDS, AXES, RECEIVE_BYTES, "virtual 1",
@@ -135,6 +137,12 @@ class VirtualBoard:
         except LinkBusyError:
             self._lost_changes = min(self._lost_changes + 1, 65535)
             self._snapshot_owed = True
+
+    def press(self, pressed: bool, session: Session) -> None:
+        """The emergency button is pressed, or not; it latches until it is turned out, and then asks for a release."""
+        self._button = pressed
+        if pressed:
+            self._stop_everything(StopSource.BUTTON, session)
 
     def tick(self, session: Session) -> None:
         """Report arrivals, and the snapshot that makes up for changes that did not fit."""
@@ -186,10 +194,10 @@ class VirtualBoard:
             case Settings():
                 return self._take_settings(message, session)
             case EmergencyStop():
-                self._stop_everything(session)
+                self._stop_everything(StopSource.HOST, session)
             case EmergencyRelease():
-                self.stopped = StopSource.NONE
-                self._say(EmergencyState(False, StopSource.NONE), session)
+                self.stopped = StopSource.BUTTON if self._button else StopSource.NONE
+                self._say(EmergencyState(self._button, self.stopped), session)
             case SelfTest():
                 self._test(message.parts, session)
             case AxisHome() | AxisMove() | AxisStop() | AxisQuery():
@@ -228,10 +236,10 @@ class VirtualBoard:
         self._say(message, session)
         return None
 
-    def _stop_everything(self, session: Session) -> None:
-        if self.stopped is StopSource.HOST:
-            return  # it arrives twice
-        self.stopped = StopSource.HOST
+    def _stop_everything(self, by: StopSource, session: Session) -> None:
+        if self.stopped is not StopSource.NONE:
+            return  # a host's stop arrives twice
+        self.stopped = by
         now = self._now()
         for axis in self.axes:
             if axis.stop(now, AxisFault.EMERGENCY_STOPPED):

@@ -70,6 +70,7 @@ class VirtualController:
         self._faults: set[Fault] = set()
         self._cut_at: int | None = None
         self._reset_asked: ResetCause | None = None
+        self._pressed = False
         self._dirty = True
         self._busy = True
         self._leds: tuple[Pixel, ...] = NO_HOST
@@ -164,6 +165,13 @@ class VirtualController:
             self._dirty = True
         self._waker.wake()
 
+    def press_emergency(self, pressed: bool = True) -> None:
+        """Press the board's emergency button, or turn it out again."""
+        with self._lock:
+            self._pressed = pressed
+            self._dirty = True
+        self._waker.wake()
+
     def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
         """Press the reset button."""
         with self._lock:
@@ -234,6 +242,7 @@ class VirtualController:
             self._answer()
             if now >= next_scan:
                 board.scan(self._seen(), session)
+                board.press(self._pressed, session)
                 next_scan = now + self._scan_period
             board.tick(session)
             self._write(session.poll(self._wire_clock()))

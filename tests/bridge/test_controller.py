@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge.controller import Controller
 from firmware_bridge.faults import Fault
 from firmware_bridge.link import LinkState
-from firmware_bridge.protocol import LEDS, AxisState
+from firmware_bridge.protocol import LEDS, AxisState, EmergencyState, Message, StopSource
 from firmware_bridge.wire import Pixel
 
 from .conftest import PATIENCE_S, BoardFactory, HostFactory, eventually
@@ -226,3 +226,37 @@ def test_a_controller_is_a_context_manager(make_board: BoardFactory) -> None:
     with Controller(board.path) as host:
         host.wait_ready(PATIENCE_S)
     assert not host.ready
+
+
+def test_the_boards_own_emergency_button_stops_until_it_is_turned_out_and_released(
+    make_board: BoardFactory, make_host: HostFactory
+) -> None:
+    board = make_board()
+    host = make_host(board.path)
+    host.wait_ready(PATIENCE_S)
+    host.home_axis(2)
+    eventually(lambda: host.axes.get(2) is not None and host.axes[2].state is AxisState.HOMING)
+    board.press_emergency()
+    eventually(lambda: host.emergency_source is StopSource.BUTTON)
+    eventually(lambda: host.axes[2].state is AxisState.FAILED)
+    answers: list[Message] = []
+    host.on_message(answers.append)
+    host.emergency_release()
+    eventually(lambda: EmergencyState(True, StopSource.BUTTON) in answers, "the refusal")
+    board.press_emergency(False)
+    host.emergency_release()
+    eventually(lambda: not host.emergency)
+
+
+def test_a_board_that_restarts_has_forgotten_the_stop_and_says_so(
+    make_board: BoardFactory, make_host: HostFactory
+) -> None:
+    board = make_board()
+    host = make_host(board.path)
+    boots = host.wait_ready(PATIENCE_S).boot_count
+    host.emergency_stop()
+    eventually(lambda: host.emergency)
+    board.reset()
+    eventually(lambda: host.ready and host.identity is not None and host.identity.boot_count > boots)
+    host.wait_idle(PATIENCE_S)
+    assert not host.emergency
