@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from companion.referee.journal import JournalError
 from companion.referee.referee import Referee
 from companion.referee.verdict import Kind
 from companion.sensing.frames import CameraAbsent, Frame
+from companion.sensing.reading import Finding
 from companion.service import TableService
 from companion.tables.above.kit import AboveKit
 from companion.web.hub import Hub
@@ -104,6 +106,26 @@ def test_a_full_disk_is_said_once_and_shown_until_there_is_room(caplog: pytest.L
         assert len(notes.turns) == 1
         assert not [device for device in hub.latest.devices if device.name == "journal"]
         assert [record.levelname for record in caplog.records] == ["ERROR", "WARNING"]
+
+    with caplog.at_level(logging.WARNING):
+        run(test)
+
+
+def test_what_is_out_of_order_with_the_table_is_shown_while_it_is_and_logged_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def test() -> None:
+        table, hub = table_of(Referee(("Ada", "Ben"), Notes(), Position.parse(START)))
+        top = Tabletop.of(Position.parse(START))
+        slipped = Finding("ring-3-slipped", "Ring 3 has slipped 2.4°.", "Turn it back.")
+        for look in range(6):
+            table.take_reading(replace(top.reading(look / 15), findings=(slipped,)))
+        shown = hub.latest.model_dump()["notices"]
+        assert shown == ({"key": slipped.key, "text": slipped.text, "todo": slipped.todo},)
+        assert hub.latest.verdict is not None and hub.latest.verdict.kind == Kind.READY.value
+        table.take_reading(top.reading(1.0))
+        assert hub.latest.notices == ()
+        assert [record.message for record in caplog.records] == ["Ring 3 has slipped 2.4°. Turn it back."]
 
     with caplog.at_level(logging.WARNING):
         run(test)

@@ -47,7 +47,7 @@ def card_act(item: Item, count: int, before: int, position: Position, names: Seq
     return f"Put {whose} on the discard pile."
 
 
-_ACT_ORDER = {"mini": 0, "token": 1, "card": 2}
+_ACT_ORDER = {"mini": 0, "token": 1, "card": 2, "reed": 3}
 
 
 def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tuple[Todo, ...]:
@@ -68,6 +68,9 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
                 todo.append(Todo(f"Move {deity_name(one)} to {place_name(end)}.", SPACES[end]))
             else:
                 todo.append(Todo(f"Move {deity_name(one)} one space to the side or forward."))
+        elif kind == "reed":
+            text = f"See to {place_name(one)}: its switch tells otherwise than what I see there."
+            todo.append(Todo(text, SPACES[one]))
         elif kind == "token":
             if first.trajectory[item][-1]:
                 certain = all(item in h.trajectory for h in hypotheses)

@@ -65,6 +65,11 @@ class Motion:
         c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
         return (c * x - s * y + self.shift_mm[0], s * x + c * y + self.shift_mm[1])
 
+    def inverse(self) -> Motion:
+        """The motion that undoes this one."""
+        x, y = Motion(-self.turn_deg).moved(*self.shift_mm)
+        return Motion(-self.turn_deg, (-x, -y))
+
     def is_like(self, other: Motion, by_deg: float, by_mm: float) -> bool:
         """Are two motions the same, but for so many degrees and mm?"""
         return (
@@ -183,7 +188,10 @@ class RingTracker:
         self._poses[ring] = pose
         self._doubts.pop(ring, None)
         self._seen.add(ring)
-        self._since.setdefault(ring, pose)
+        if ring not in self._since:
+            # First seen after the board was pushed: where it would have been before.
+            board = self._board_motion(self._motions())
+            self._since[ring] = board.inverse().carried(pose)
 
     def _is_near(self, known: RingPose, pose: RingPose) -> bool:
         turn = abs(pose.rotation_deg - known.rotation_deg)
@@ -217,11 +225,7 @@ class RingTracker:
     def _weigh(self, looked_at: Iterable[int], at: float) -> None:
         """Look over what has slipped, after a look at some rings."""
         looked = set(looked_at)
-        motions = {
-            ring: Motion.between(self._since[ring], self._poses[ring])
-            for ring in sorted(self._seen)
-            if ring not in self._doubts
-        }
+        motions = self._motions()
         if not motions or not looked:
             return
         board = self._board_motion(motions)
@@ -239,6 +243,14 @@ class RingTracker:
                 ),
                 at,
             )
+
+    def _motions(self) -> dict[int, Motion]:
+        """How each ring has moved since the start, but for those in doubt."""
+        return {
+            ring: Motion.between(self._since[ring], self._poses[ring])
+            for ring in sorted(self._seen & self._since.keys())
+            if ring not in self._doubts
+        }
 
     def _board_motion(self, motions: Mapping[int, Motion]) -> Motion:
         """How most rings have moved; of two groups alike in number the one that moved less."""

@@ -114,7 +114,9 @@ class RingWatch:
             if ring in self._readable and not self._holds(image, pose, ring, hand)
         ]
         self._tracker.suspect(suspects)
-        self._take({ring: self._look(image, pose, ring, carried.get(ring), hand) for ring in suspects}, at)
+        # Rings of which something is to be told are looked at as often as may be.
+        rings = sorted({*suspects, *self._tracker.wanted})
+        self._take({ring: self._look(image, pose, ring, carried.get(ring), hand) for ring in rings}, at)
 
     def decide(self, image: Image, pose: CameraPose, at: float, hand: Mask | None = None) -> None:
         """Look once more at the rings that are in doubt."""

@@ -256,11 +256,15 @@ class Scene(Stage):
         """A ring slips a little on its sticky pads, with everything that stands on it."""
         with self.lock:
             ring = self.rng.randrange(2, self.board.rings + 1)
-            old = self._rings[ring - 1]
-            turned = max(-4.0, min(4.0, old.rotation_deg + self.rng.uniform(-0.4, 0.4)))
-            x, y = (s + self.rng.uniform(-0.3, 0.3) for s in old.shift_mm)
+            old, first = self._rings[ring - 1], self._rings[0]
+            # Against ring 1, wherever the board lies.
+            turned = old.rotation_deg - first.rotation_deg + self.rng.uniform(-0.4, 0.4)
+            x, y = (s + self.rng.uniform(-0.3, 0.3) for s in first.to_print(*old.shift_mm))
             stretch = min(1.0, 3.0 / max(math.hypot(x, y), 1e-9))
-            for name in self._lay_rings({ring: Ring(turned, (x * stretch, y * stretch))}):
+            shift = first.to_world(x * stretch, y * stretch)
+            for name in self._lay_rings(
+                {ring: Ring(first.rotation_deg + max(-4.0, min(4.0, turned)), shift)}
+            ):
                 self.spread(name)
 
     def slip(self, ring: int, turn_deg: float, shift_mm: tuple[float, float] = (0.0, 0.0)) -> None:
