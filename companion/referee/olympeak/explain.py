@@ -229,8 +229,9 @@ class _Search:
             play = Play(seat, card, to, row)
             if self._lies(card, to, row):
                 yield play, 0.0, False
-            elif unseen and (card, to) in self.remembered:
-                # Gone from plain view it counts as missing, and is not mistaken for never played.
+            elif (unseen or self.removes) and (card, to) in self.remembered:
+                # Gone from plain view it counts as missing, and is not mistaken for never played; nor is one
+                # that was removed and lies somewhere else now.
                 yield play, _REMEMBERED, False
             elif unseen and card not in look.beside and look.covers(to):
                 yield play, _COVERED, True

@@ -104,7 +104,7 @@ def _reason(state: GameState, wrong: Misfit, wrongs: Sequence[Misfit], look: Loo
             told = rules.explain_illegal(state, Remove(acting, wrong.card))
             if told is not None:
                 return told, acting
-        return f"{wrong.card} is missing under {wrong.contender}.", acting
+        return f"{wrong.card} is missing under {wrong.contender}: only Remove takes cards away (O8).", acting
     return _extra(state, wrong, wrongs, look, acting)
 
 
@@ -117,7 +117,7 @@ def _extra(
     if home is not None:
         gone = any(each.fault is Fault.MISSING and each.card == card for each in wrongs)
         if gone:
-            return f"{card} was played under {home.contender} in row {home.row} and stays there.", acting
+            return f"{card} was played under {home.contender} in row {home.row} and stays there (O4).", acting
         return f"{card} lies twice on the table, and there is only one of it (O17).", acting
     # An optional order that is still open is waived when somebody goes on to play.
     later = _waived(state)
@@ -150,9 +150,7 @@ def _extra(
                 "which nobody revealed (O2)."
             ), last.seat
         return f"{card} lies {place}, and nobody revealed it: only a revealed card is played (O2).", acting
-    if state.phase is Phase.REVEAL:
-        return f"{card} lies {place} too early: first every player reveals a card (O2).", acting
-    return f"{card} lies {place}, and the turn is over (O2).", acting
+    return f"{card} lies {place} too early: first every player reveals a card (O2).", acting
 
 
 def _waived(state: GameState) -> GameState:

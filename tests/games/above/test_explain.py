@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.above import explain
 from companion.games.above.action import Action
 from companion.games.above.position import Position
 from companion.games.above.rules import explain_illegal
 from tests.games.above.play import after
 from tests.games.above.positions import ALL, text
+from tests.sentences import sentences, unsaid
 
 MOVING = after(text("ze=c3,he=b3,ar=c2", "barrier=d3"), "activate ze")
 PLACING = after(text("ze=c2", "gate=e4"), "activate ze", "move ze c3")
@@ -33,9 +35,7 @@ ATHENA_4 = after(text(cards="ze.at.po/he/ze.po/he"), "activate at", "move at g2"
 START_4 = Position.parse(text(cards="ze/he/ar/at"))
 
 
-@pytest.mark.parametrize(
-    ("position", "action", "sentence"),
-    (
+CASES = (
         # phase 1
         (text(cards=f"he/{ALL}"), "activate ze", "The Zeus card of seat 0 is Spent: activate a Powered one (phase 1)."),
         (START_4, "activate he", "Seat 0 has no Powered Hera card: activate one that lies there (phase 1)."),
@@ -123,8 +123,10 @@ START_4 = Position.parse(text(cards="ze/he/ar/at"))
         ),
         # the end
         (text("ze=top"), "activate he", "The game is over: Zeus stands on the summit (A17)."),
-    ),
-)  # fmt: skip
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("position", "action", "sentence"), CASES)
 def test_sentence(position: Position | str, action: str, sentence: str) -> None:
     if isinstance(position, str):
         position = Position.parse(position)
@@ -153,3 +155,19 @@ def test_a_space_of_another_board() -> None:
         explain_illegal(position, Action("move", deity="he", space="c9"))
         == "This board has no space c9 (A1)."
     )
+
+
+def test_every_sentence_of_the_rules_is_said_somewhere_above() -> None:
+    def say_all() -> None:
+        for position, action, sentence in CASES:
+            test_sentence(position, action, sentence)
+        test_blocked()
+        test_a_power_that_could_not_be_carried_out()
+        test_a_space_of_another_board()
+
+    assert len(sentences(explain)) > 50
+    assert unsaid(explain, say_all) == []
+
+
+def test_what_is_not_said_is_found_out() -> None:
+    assert len(unsaid(explain, test_blocked)) == len(sentences(explain)) - 1

@@ -9,11 +9,13 @@ from companion.games.olympeak.cards import Deck
 from companion.games.olympeak.events import EndTurn, Event, Play, Reveal
 from companion.games.olympeak.position import GameState
 from companion.games.olympeak.rules import apply
+from companion.referee.olympeak import refusal
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.verdict import Kind, Mark, Verdict
 from tests.games.olympeak.tabletop import card
 from tests.games.olympeak.tabletop import table as fresh
 from tests.referee.olympeak.tabletop import Notes, Tabletop
+from tests.sentences import sentences, unsaid
 
 CARDS = {
     "p001": "+3 h4 blue red",
@@ -185,7 +187,7 @@ def test_a_played_card_moved_to_another_column_later() -> None:
     game = Game(2, Reveal(("p001", "p003")), Play(0, "p001", "red"), Play(1, "p003", "green"), EndTurn())
     game.look(0.3)
     game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
-    verdict = refused(game, "", "p001 was played under red")
+    verdict = refused(game, "O4", "p001 was played under red")
     assert (RED, Mark.RETURN) in verdict.marks
 
 
@@ -230,6 +232,7 @@ def test_a_card_that_stays_away_is_asked_back() -> None:
     del game.table.columns["red", 1]
     verdict = game.look(4.0)
     assert verdict.kind is Kind.ILLEGAL
+    assert verdict.rule == "O8"
     assert verdict.todo[0].text == "Put p001 back under red, row 1."
 
 
@@ -279,3 +282,76 @@ def test_a_remove_of_another_row_is_refused() -> None:
     del game.table.columns["blue", 1]
     game.table.discard_top = "p005"
     refused(game, "O8", "Remove takes another card of its own row", "p005")
+
+
+def test_a_removed_card_laid_down_again() -> None:
+    game = revealed("p001", "o02", "p003", "p004")
+    game.lay("p001", "red", 1, seat=0)
+    game.look(0.4)
+    game.lay("o02", "green", 1, seat=1)
+    game.look(0.4)
+    del game.table.columns["red", 1]
+    game.table.discard_top = "p001"
+    game.look(0.4)
+    game.lay("p003", "red", 1, seat=2)
+    game.look(0.4)
+    game.lay("p001", "white", 1)
+    refused(game, "O8", "p001 was removed and belongs on the discard pile")
+
+
+def test_a_card_of_somebody_who_could_not_place_it() -> None:
+    game = revealed("p001", "p002", "p003", "p004")
+    game.lay("p001", "blue", 1, seat=0)
+    game.look(0.4)
+    game.lay("p002", "red", 1, seat=1)
+    verdict = refused(game, "O5", "Ben could not place p002 this turn and takes it back to hand")
+    assert verdict.seat == 1
+
+
+def test_a_card_that_lies_twice() -> None:
+    game = Game(2, Reveal(("p001", "p003")), Play(0, "p001", "red"), Play(1, "p003", "green"), EndTurn())
+    game.look(0.3)
+    game.lay("p001", "blue", 1)
+    refused(game, "O17", "p001 lies twice on the table")
+
+
+def test_a_card_that_nobody_revealed() -> None:
+    game = revealed("p001", "p002", "p003", "p004")
+    game.lay("p006", "red", 1)
+    refused(game, "O2", "p006 lies under red, and nobody revealed it: only a revealed card is played")
+
+
+def test_every_reason_that_the_referee_can_give_is_given_above() -> None:
+    tests = [test for name, test in globals().items() if name.startswith(("test_a_", "test_two"))]
+
+    def say_all() -> None:
+        for test in tests:
+            test()
+
+    assert len(tests) > 15
+    assert len(sentences(refusal)) >= 10
+    assert unsaid(refusal, say_all) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        (("p001", "white"), ("p001", "red")),
+        (("p006", "red"), ("p001", "red")),
+        (("p003", "green"), ("p001", "blue")),
+    ],
+)
+def test_what_was_wrong_is_accepted_as_soon_as_it_lies_right(
+    wrong: tuple[str, str], right: tuple[str, str]
+) -> None:
+    game = revealed("p001", "p002", "p003", "p004")
+    game.lay(*wrong, 1)
+    game.table.zones = {seat: card for seat, card in game.table.zones.items() if card != wrong[0]}
+    assert game.look().kind is Kind.ILLEGAL
+    game.table.columns.clear()
+    game.table.zones = dict(enumerate(("p001", "p002", "p003", "p004")))
+    del game.table.zones[0]
+    game.lay(*right, 1)
+    assert game.look(0.4).kind is Kind.READY
+    assert game.referee.current is not None
+    assert [each.card for each in game.referee.current.placed] == ["p001"]
