@@ -85,6 +85,11 @@ def _constants() -> Iterator[str]:
     yield f"#define NO_HOST_COLOUR {{{red}, {green}, {blue}}}"
     lanes = ", ".join(f"{{{south}L, {north}L}}" for south, north in limits.LANES_UM)
     yield f"#define LANES_UM {{{lanes}}}"
+    steps = ", ".join(
+        f"{{{south * limits.STEPS_PER_MM // 1000}L, {north * limits.STEPS_PER_MM // 1000}L}}"
+        for south, north in limits.LANES_UM
+    )
+    yield f"#define LANES_STEPS {{{steps}}}"
 
 
 def _ms(seconds: float) -> int:

@@ -22,15 +22,17 @@ void interrupts_unlock(uint8_t before) {
     SREG = before;
 }
 
-/* Until the next interrupt, unless there is something to do by now. */
+/* Until there is something to do: a byte, or another millisecond. The step clock alone wakes nobody for long. */
 static void sleep(uint32_t now) {
-    cli();
-    if (uart_waiting() || clock_ms() != now) {
-        sei();
-        return;
+    for (;;) {
+        cli();
+        if (uart_waiting() || clock_ms() != now)
+            break;
+        sei(); /* takes effect after the next instruction: no interrupt can come between */
+        sleep_cpu();
+        __asm__ volatile("nop\n nop"); /* where a simulated chip serves the interrupt that woke it */
     }
-    sei(); /* takes effect after the next instruction: no interrupt can come between */
-    sleep_cpu();
+    sei();
 }
 
 static void pass(uint32_t now) {

@@ -43,16 +43,24 @@ struct axis {
 };
 
 static struct axis axes[AXES];
-static const int32_t lanes[AXES][2] = LANES_UM;
+static const int32_t lanes_um[AXES][2] = LANES_UM;
+static const int32_t lanes[AXES][2] = LANES_STEPS; /* a division every millisecond would be too much */
 
-static int32_t place(uint8_t number) {
-    const struct axis *axis = &axes[number];
-    int32_t done = axis->total - stepper_left(number);
+static int32_t place_with(const struct axis *axis, uint16_t left) {
+    int32_t done = axis->total - left;
     return axis->north ? axis->from + done : axis->from - done;
 }
 
+static int32_t place(uint8_t number) {
+    return place_with(&axes[number], stepper_left(number));
+}
+
 static int32_t endstop_place(uint8_t number) {
-    return STEPS(lanes[number][0]);
+    return lanes[number][0];
+}
+
+static int32_t lane_length(uint8_t number) {
+    return lanes[number][1] - lanes[number][0];
 }
 
 static void set_out(uint8_t number, enum phase phase, int32_t steps, uint32_t speed_um_s, uint32_t acceleration) {
@@ -121,11 +129,10 @@ static void agree(uint8_t number) {
 /* What comes after a way: it has been gone to its end, and a bouncing endstop has come to rest. */
 static void arrive(uint8_t number) {
     struct axis *axis = &axes[number];
-    int32_t lane = STEPS(lanes[number][1] - lanes[number][0]);
     bool pressed = axis->endstop.pressed;
     switch ((enum phase)axis->phase) {
     case RELEASING:
-        hurry(number, REVERSING, -(lane + STEPS(RELEASE_UM) + STEPS(TRAVEL_MARGIN_UM)));
+        hurry(number, REVERSING, -(lane_length(number) + STEPS(RELEASE_UM) + STEPS(TRAVEL_MARGIN_UM)));
         break;
     case REVERSING:
         fail(number, AXIS_FAULT_ENDSTOP_STUCK);
@@ -166,12 +173,11 @@ static void arrive(uint8_t number) {
 static void watch(uint8_t number) {
     struct axis *axis = &axes[number];
     bool pressed = axis->endstop.pressed;
-    int32_t lane = STEPS(lanes[number][1] - lanes[number][0]);
     switch ((enum phase)axis->phase) {
     case RELEASING:
         if (!pressed) {
             halt(number);
-            hurry(number, SEEKING, -(lane + STEPS(TRAVEL_MARGIN_UM)));
+            hurry(number, SEEKING, -(lane_length(number) + STEPS(TRAVEL_MARGIN_UM)));
         }
         break;
     case REVERSING:
@@ -206,8 +212,11 @@ static uint8_t stillness_ms(uint8_t phase) {
 
 static void advance(uint8_t number) {
     struct axis *axis = &axes[number];
+    bool closed = endstop_closed(number);
+    if (axis->phase == RESTING && closed == axis->endstop.pressed && !axis->endstop.differing)
+        return;
     uint16_t left = stepper_left(number);
-    endstop_advance(&axis->endstop, endstop_closed(number), place(number));
+    endstop_advance(&axis->endstop, closed, place_with(axis, left));
     if (axis->phase == RESTING)
         return;
     if (left) {
@@ -234,7 +243,7 @@ void axes_advance(uint8_t passed_ms) {
     for (uint8_t number = 0; number < AXES; number++) {
         for (uint8_t n = 0; n < passed_ms; n++)
             advance(number);
-        any |= stepper_left(number) != 0;
+        any |= axes[number].phase != RESTING;
     }
     step_clock(any);
 }
@@ -265,20 +274,19 @@ uint8_t axis_fault(uint8_t number) {
 }
 
 bool axis_reaches(uint8_t number, int32_t target_um) {
-    return target_um >= lanes[number][0] - OVERSHOOT_UM && target_um <= lanes[number][1] + OVERSHOOT_UM;
+    return target_um >= lanes_um[number][0] - OVERSHOOT_UM && target_um <= lanes_um[number][1] + OVERSHOOT_UM;
 }
 
 void axis_home(uint8_t number) {
     struct axis *axis = &axes[number];
-    int32_t lane = STEPS(lanes[number][1] - lanes[number][0]);
     axis->state = AXIS_STATE_HOMING;
     axis->knowledge = KNOWLEDGE_UNKNOWN;
     axis->fault = AXIS_FAULT_NONE;
-    axis->target_um = lanes[number][0];
+    axis->target_um = lanes_um[number][0];
     if (axis->endstop.pressed)
         approach(number, RELEASING, STEPS(RELEASE_UM));
     else
-        hurry(number, SEEKING, -(lane + STEPS(TRAVEL_MARGIN_UM)));
+        hurry(number, SEEKING, -(lane_length(number) + STEPS(TRAVEL_MARGIN_UM)));
 }
 
 void axis_move(uint8_t number, int32_t target_um, uint32_t speed_um_s, uint32_t acceleration_um_s2) {

@@ -4,25 +4,28 @@
 
 #include "board.h"
 
-static uint8_t stored[3 * LEDS], shown[3 * LEDS];
+/* Colours with their sum, by which the current goes. It is kept up to date, as a picture is wanted at once. */
+struct picture {
+    uint8_t colours[3 * LEDS];
+    uint32_t total;
+};
+
+static struct picture stored, shown;
 static uint8_t brightness;
 static uint16_t budget_ma;
 
 /* By (level + 1)/256 every colour is multiplied: the host's brightness, or less where the budget ends. */
 static uint8_t level(void) {
-    uint32_t total = 0;
-    for (uint16_t n = 0; n < sizeof shown; n++)
-        total += shown[n];
-    if (total == 0)
+    if (shown.total == 0)
         return brightness;
-    uint32_t allowed = budget_ma * (255UL * 256) / (total * LED_MA);
+    uint32_t allowed = budget_ma * (255UL * 256) / (shown.total * LED_MA);
     if (allowed > brightness)
         return brightness;
     return allowed == 0 ? 0 : allowed - 1;
 }
 
 static void write_shown(void) {
-    led_write(shown, level());
+    led_write(shown.colours, level());
 }
 
 void lights_start(void) {
@@ -34,12 +37,20 @@ void lights_start(void) {
 bool lights_store(uint8_t offset, const uint8_t *colours, uint8_t bytes) {
     if (offset + bytes / 3 > LEDS)
         return false;
-    memcpy(stored + 3 * offset, colours, bytes);
+    uint8_t *into = stored.colours + 3 * offset;
+    uint16_t more = 0, less = 0; /* 35 LEDs at most: below 65536 */
+    for (; bytes; bytes--) {
+        more += *colours;
+        less += *into;
+        *into++ = *colours++;
+    }
+    stored.total += more;
+    stored.total -= less;
     return true;
 }
 
 void lights_show(void) {
-    memcpy(shown, stored, sizeof shown);
+    shown = stored;
     write_shown();
 }
 
@@ -51,7 +62,7 @@ void lights_limit(uint8_t of_255, uint16_t ma) {
 
 void lights_show_no_host(void) {
     static const uint8_t colour[] = NO_HOST_COLOUR;
-    memset(stored, 0, sizeof stored);
-    memcpy(stored + 3 * NO_HOST_LED, colour, sizeof colour);
+    memset(&stored, 0, sizeof stored);
+    lights_store(NO_HOST_LED, colour, sizeof colour);
     lights_show();
 }

@@ -38,9 +38,11 @@ static void log_errors(avr_t *avr, const int level, const char *format, va_list 
         vfprintf(stderr, format, arguments);
 }
 
-static void no_sleep(avr_t *avr, avr_cycle_count_t cycles) {
+static avr_cycle_count_t slept;
+
+static void count_sleep(avr_t *avr, avr_cycle_count_t cycles) {
     (void)avr;
-    (void)cycles; /* the caller paces */
+    slept += cycles; /* the caller paces */
 }
 
 static void direction_changed(avr_irq_t *irq, uint32_t value, void *port) {
@@ -95,7 +97,7 @@ void chip_start(const char *hex_file, void (*on_reset)(void)) {
         exit(2);
     }
     chip->frequency = CHIP_HZ;
-    chip->sleep = no_sleep;
+    chip->sleep = count_sleep;
     ihex_chunk_p chunks = NULL;
     int count = read_ihex_chunks(hex_file, &chunks);
     if (count < 1) {
@@ -133,6 +135,10 @@ bool chip_is_booting(void) {
 
 avr_cycle_count_t chip_now(void) {
     return chip->cycle;
+}
+
+avr_cycle_count_t chip_slept(void) {
+    return slept;
 }
 
 static avr_cycle_count_t stop_here(avr_t *avr, avr_cycle_count_t when, void *param) {

@@ -19,6 +19,8 @@ void chip_reset(uint8_t flags, uint32_t boot_us);
 bool chip_is_booting(void);
 /* Cycles since the program was started; goes on over resets. */
 avr_cycle_count_t chip_now(void);
+/* Cycles in which the processor slept. */
+avr_cycle_count_t chip_slept(void);
 void chip_run_until(avr_cycle_count_t cycle);
 /* Calls once, then again after as many cycles as the function returns; 0 ends it. */
 typedef avr_cycle_count_t (*chip_timer)(void);

@@ -165,6 +165,12 @@ class Chip:
         return self.command(f"quiet {round(seconds * 1e6)}") == ["1"]
 
     @property
+    def awake_for(self) -> float:
+        """For how long the processor has been awake since the beginning."""
+        now, *_, slept = self.command("state")
+        return (int(now) - int(slept)) / CHIP_HZ
+
+    @property
     def silent_for(self) -> float:
         """How long ago the chip has heard the last byte of a host."""
         now, heard, *_ = self.command("state")

@@ -21,6 +21,8 @@
 
 /* Between two looks at the port and the commands. */
 #define SLICE CYCLES(250)
+/* A computer that was busy for longer does not make up for it. */
+#define LAG_NS 20000000
 #define LINE_MOST 20000
 
 static bool running, reset_on_open;
@@ -35,6 +37,8 @@ static uint64_t real_ns(void) {
     return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
+static void take_commands(void);
+
 static void run_slice(avr_cycle_count_t until) {
     if (port_was_opened() && reset_on_open)
         chip_reset(2, boot_us);
@@ -43,6 +47,33 @@ static void run_slice(avr_cycle_count_t until) {
     port_exchange();
     chip_run_until(until);
     port_exchange();
+}
+
+static avr_cycle_count_t to_cycles(uint64_t ns) {
+    return ns / 1000 * (CHIP_HZ / 1000000);
+}
+
+/* Time passes as in reality until `hold`: the chip is run up to the present, and waits for what comes first: a byte
+ * of the host, a byte for it, a command, or the next slice. */
+static void run_in_real_time(void) {
+    uint64_t began_ns = real_ns();
+    avr_cycle_count_t began = chip_now();
+    while (running) {
+        avr_cycle_count_t present = began + to_cycles(real_ns() - began_ns);
+        if (present > chip_now() + to_cycles(LAG_NS)) {
+            began += chip_now() + SLICE - present;
+            present = chip_now() + SLICE;
+        }
+        while (chip_now() < present)
+            run_slice(chip_now() + SLICE < present ? chip_now() + SLICE : present);
+        port_exchange();
+        avr_cycle_count_t next = chip_now() + SLICE, due = serial_next_due();
+        if (due && due < next)
+            next = due;
+        uint64_t next_ns = began_ns + (next - began) * 1000 / (CHIP_HZ / 1000000), now_ns = real_ns();
+        port_wait(next_ns > now_ns ? next_ns - now_ns : 0);
+        take_commands();
+    }
 }
 
 static void advance(avr_cycle_count_t cycles) {
@@ -177,8 +208,9 @@ static void take(char *line) {
         printf("ok %d\n", serial_quiet(one) && !port_waiting());
         return;
     } else if (strcmp(verb, "state") == 0) {
-        printf("ok %llu %llu %u %llu\n", (unsigned long long)chip_now(), (unsigned long long)serial_heard_at(),
-               serial_overruns(), (unsigned long long)reeds_set_ns);
+        printf("ok %llu %llu %u %llu %llu\n", (unsigned long long)chip_now(),
+               (unsigned long long)serial_heard_at(), serial_overruns(), (unsigned long long)reeds_set_ns,
+               (unsigned long long)chip_slept());
         return;
     } else
         done = numbers && take_axis(verb, one, two);
@@ -227,21 +259,7 @@ int main(int count, char **arguments) {
     printf("%s\n", port_open());
     fflush(stdout);
     for (;;) {
-        uint64_t started_ns = real_ns();
-        avr_cycle_count_t started = chip_now();
         take_commands();
-        while (running) {
-            run_slice(chip_now() + SLICE);
-            take_commands();
-            uint64_t due_ns = started_ns + (chip_now() - started) * 1000 / (CHIP_HZ / 1000000);
-            uint64_t now_ns = real_ns();
-            if (now_ns > due_ns + 20000000) { /* this computer was busy: time lost is not made up for */
-                started_ns = now_ns;
-                started = chip_now();
-            } else if (due_ns > now_ns) {
-                struct timespec pause = {0, due_ns - now_ns};
-                nanosleep(&pause, NULL);
-            }
-        }
+        run_in_real_time();
     }
 }

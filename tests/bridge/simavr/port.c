@@ -45,6 +45,13 @@ bool port_waiting(void) {
     return poll(&look, 1, 0) > 0 && (look.revents & POLLIN);
 }
 
+void port_wait(uint64_t ns) {
+    struct pollfd look[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = master, .events = POLLIN}};
+    struct timespec most = {ns / 1000000000, ns % 1000000000};
+    /* A port that nobody has opened is ready all the time. */
+    ppoll(look, attended ? 2 : 1, &most, NULL);
+}
+
 void port_exchange(void) {
     uint8_t data[4096];
     size_t sent = serial_take(data, sizeof data);

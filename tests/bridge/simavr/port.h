@@ -3,6 +3,7 @@
 #define PORT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Opens one; its path is returned. */
 const char *port_open(void);
@@ -10,6 +11,8 @@ const char *port_open(void);
 bool port_was_opened(void);
 /* Has the host written what has not been carried yet? */
 bool port_waiting(void);
+/* Waits until the host or whoever gives commands writes something, at most so long. */
+void port_wait(uint64_t ns);
 /* Carries bytes between it and the chip's serial line. */
 void port_exchange(void);
 

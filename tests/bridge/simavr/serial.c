@@ -111,6 +111,10 @@ size_t serial_take(uint8_t *data, size_t most) {
     return count;
 }
 
+uint64_t serial_next_due(void) {
+    return out_tail == out_head ? 0 : out_due[out_tail % QUEUE];
+}
+
 bool serial_quiet(uint32_t us) {
     return !sending && out_tail == out_head && chip_now() >= busy_at + CYCLES(us);
 }

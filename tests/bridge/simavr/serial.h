@@ -14,6 +14,8 @@ bool serial_put(const uint8_t *data, size_t length);
 void serial_discard(void);
 /* Bytes that the chip has sent and that have arrived by now. */
 size_t serial_take(uint8_t *data, size_t most);
+/* When the next of these arrives; 0 if none is under way. */
+uint64_t serial_next_due(void);
 /* No byte was under way either way for so long. */
 bool serial_quiet(uint32_t us);
 /* When a byte of the host has arrived last. */
