@@ -40,6 +40,12 @@ static void log_errors(avr_t *avr, const int level, const char *format, va_list 
 
 static avr_cycle_count_t slept;
 
+static struct {
+    avr_flashaddr_t at;
+    uint8_t word[2];
+    bool set;
+} trap;
+
 static void count_sleep(avr_t *avr, avr_cycle_count_t cycles) {
     (void)avr;
     slept += cycles; /* the caller paces */
@@ -83,6 +89,9 @@ static void redrive(void) {
 
 static void was_reset(avr_io_t *io) {
     (void)io;
+    if (trap.set)
+        memcpy(chip->flash + trap.at, trap.word, sizeof trap.word);
+    trap.set = false;
     chip->run_cycle_limit = CYCLES(1000);
     redrive();
     if (after_reset)
@@ -127,6 +136,14 @@ void chip_reset(uint8_t flags, uint32_t boot_us) {
     avr_reset(chip);
     chip->data[0x54] = flags; /* MCUSR */
     boot_until = chip->cycle + CYCLES(boot_us);
+}
+
+void chip_hang(void) {
+    static const uint8_t jump_here[] = {0xff, 0xcf};
+    trap.at = chip->pc;
+    trap.set = true;
+    memcpy(trap.word, chip->flash + trap.at, sizeof trap.word);
+    memcpy(chip->flash + trap.at, jump_here, sizeof jump_here);
 }
 
 bool chip_is_booting(void) {

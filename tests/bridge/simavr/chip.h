@@ -17,6 +17,8 @@ void chip_start(const char *hex_file, void (*on_reset)(void));
 /* Flags are those of MCUSR. The chip then does nothing for `boot_us`, as if a boot loader ran. */
 void chip_reset(uint8_t flags, uint32_t boot_us);
 bool chip_is_booting(void);
+/* The program hangs where it is, until the next reset. */
+void chip_hang(void);
 /* Cycles since the program was started; goes on over resets. */
 avr_cycle_count_t chip_now(void);
 /* Cycles in which the processor slept. */

@@ -252,3 +252,7 @@ class Chip:
     def reset(self, flags: int = 2) -> None:
         """The reset button; `flags` as the chip's register has them, 0 as a boot loader leaves them."""
         self.command(f"reset {flags}")
+
+    def hang(self) -> None:
+        """The program stops where it is, until the next reset."""
+        self.command("hang")

@@ -204,6 +204,8 @@ static void take(char *line) {
         reset_on_open = two;
     } else if (strcmp(verb, "reset") == 0)
         chip_reset(one, boot_us);
+    else if (strcmp(verb, "hang") == 0)
+        chip_hang();
     else if (strcmp(verb, "quiet") == 0) {
         printf("ok %d\n", serial_quiet(one) && !port_waiting());
         return;

@@ -86,6 +86,18 @@ def test_a_reset_behind_a_boot_loader_is_still_one(chip: Chip) -> None:
     assert hellos(heard(chip, 0.3))[0].reset_cause is ResetCause.EXTERNAL
 
 
+def test_a_program_that_hangs_lets_go_of_the_motors_and_starts_again(chip: Chip, host: ChipHost) -> None:
+    chip.set_reeds(frozenset({5}))
+    host.send(AxisHome(0))
+    host.pass_time(0.5)
+    assert chip.carriages[0].powered
+    chip.hang()
+    chip.exchange(0.3)
+    assert not chip.carriages[0].powered
+    host.answer(ReedSnapshot, lambda snapshot: snapshot.closed == frozenset({5}))
+    assert (host.hello.reset_cause, host.hello.boot_count) == (ResetCause.WATCHDOG, 2)
+
+
 def test_a_session_survives_a_reset_as_a_new_one(chip: Chip, host: ChipHost) -> None:
     chip.set_reeds(frozenset({5}))
     host.answer(ReedChange)
