@@ -1,0 +1,1 @@
+"""Lamps, buzzer and buttons on the Raspberry Pi's own pins."""
