@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as RichTable
 
+from calibration.profile import load_profile
 from companion.commands import look_olympeak
 from companion.errors import CompanionError
 from companion.games.above.box import DEITY_NAMES, TOKENS
@@ -18,6 +19,7 @@ from companion.sensing.game import game_on_table
 from companion.sensing.geometry import Camera, load_camera
 from companion.sensing.olympeak.sight import OlympeakSight
 from companion.sensing.picture_file import PictureUnreadable, load_picture
+from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Reading
 from companion.sensing.sight import Sight, gray_of
 from companion.settings import OWNERS_DECK
@@ -88,6 +90,10 @@ def look(
             help="JSON file with `camera.matrix` and `camera.distortion`. Default: the reference lens."
         ),
     ] = None,
+    profile: Annotated[
+        Path | None,
+        typer.Option(help="Table profile written by calibrate: its lens, unless --camera, and its rings."),
+    ] = None,
     game: Annotated[
         str, typer.Option(help="The game on the table: above, olympeak, or auto to tell by what lies there.")
     ] = "auto",
@@ -103,18 +109,25 @@ def look(
         companion look table.jpg
 
         companion look --json --camera camera.json one.jpg two.jpg
+
+        companion look --profile table.toml table.jpg
     """
     errors = Console(stderr=True)
     if game not in ("auto", "above", "olympeak"):
         errors.print(f"--game {game}: expected `above`, `olympeak` or `auto`.", highlight=False)
         raise typer.Exit(2)
     lens: Camera | None = None
-    if camera is not None:
-        try:
+    rings: BoardPrint | None = None
+    try:
+        if profile is not None:
+            kept = load_profile(profile)
+            lens = None if kept.camera is None else kept.camera.lens()
+            rings = None if kept.rings is None else kept.rings.board_print()
+        if camera is not None:
             lens = load_camera(camera)
-        except CompanionError as error:
-            errors.print(str(error), highlight=False, markup=False)
-            raise typer.Exit(1) from None
+    except CompanionError as error:
+        errors.print(str(error), highlight=False, markup=False)
+        raise typer.Exit(1) from None
     box = owners_box(deck or OWNERS_DECK, named=deck is not None)
     console = Console()
     failed = False
@@ -138,7 +151,7 @@ def look(
             else:
                 look_olympeak.show(console, picture.name, cards)
             continue
-        reading = Sight(lens).look(image)
+        reading = Sight(lens, rings=rings).look(image)
         failed |= reading.frame != "ok"
         if as_lines:
             typer.echo(json.dumps(as_json(picture.name, reading), ensure_ascii=False))

@@ -25,8 +25,15 @@ UNMEASURED_SIGMA_MM = 1.7
 PUT_SIGMA_MM = 2.4
 CARELESS_SIGMA_MM = 6.0
 CARELESS_SHARE = 0.04
+ANYWHERE_SHARE = 0.01
+# A miniature on the summit stands in its middle this often, else anywhere on it.
+SUMMIT_MIDDLE = 0.7
+# Shifted rings let a foot a little further in than where the next step would be.
+STEP_SLACK_MM = 2.5
+# A ring this far off is not where a piece stands.
+FAR_MM = 25.0
 # A leaning miniature's cap is off its foot; a token's sticker is glued off its middle.
-LEAN_SIGMA_MM = 1.3
+LEAN_SIGMA_MM = 1.0
 STICKER_SIGMA_MM = 0.5
 # How thickly pieces lie beside the board, per mm², against a piece belonging to any one space.
 BESIDE_DENSITY = 2e-4
@@ -95,23 +102,52 @@ def on_print(point: Floats, ring: RingPose) -> tuple[float, float]:
     return (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn))
 
 
-def _normal(radial: float, along: float, sigma_radial: float, sigma_along: float) -> float:
-    exponent = -0.5 * ((radial / sigma_radial) ** 2 + (along / sigma_along) ** 2)
-    return math.exp(exponent) / (2 * math.pi * sigma_radial * sigma_along)
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """One direction across a space: from `low` to `high` mm from its middle."""
+
+    low: float
+    high: float
+
+    def holds(self, seen: float, unsure: float, middle: float, spread: float) -> float:
+        """How likely, per mm, a foot put about a middle within the span is seen there.
+
+        The foot is normal about `middle` by `spread`, what is seen of it normal about the foot by `unsure`.
+        """
+        both = spread * spread + unsure * unsure
+        off = seen - middle
+        likely = math.exp(-0.5 * off * off / both) / math.sqrt(2 * math.pi * both)
+        if likely < 1e-30:
+            return 0.0
+        foot = middle + off * spread * spread / both
+        return likely * self._share(foot, spread * unsure / math.sqrt(both))
+
+    def holds_any(self, seen: float, unsure: float) -> float:
+        """The same for a foot put anywhere in the span alike."""
+        return self._share(seen, unsure) / (self.high - self.low)
+
+    def _share(self, middle: float, sigma: float) -> float:
+        """The share of a normal distribution within the span."""
+        scale = sigma * math.sqrt(2.0)
+        return 0.5 * (math.erf((self.high - middle) / scale) - math.erf((self.low - middle) / scale))
 
 
-def _density(radial: float, along: float, unsure_radial: float, unsure_along: float) -> float:
-    """How likely a piece put on a space is to be seen this far off its middle, per mm²."""
-    careful = _normal(
-        radial, along, math.hypot(PUT_SIGMA_MM, unsure_radial), math.hypot(PUT_SIGMA_MM, unsure_along)
+def _likelihood(
+    across: _Span, along: _Span, seen: tuple[float, float], unsure: tuple[float, float], pitch: float
+) -> float:
+    """How likely, per mm², a piece whose foot is within a space is seen this far off its middle (radial, along).
+
+    What counts is where the foot is: now and then a piece meant for a neighbour, `pitch` mm on, ends up here.
+    """
+    careful = across.holds(seen[0], unsure[0], 0.0, PUT_SIGMA_MM) * along.holds(
+        seen[1], unsure[1], 0.0, PUT_SIGMA_MM
     )
-    careless = _normal(
-        radial,
-        along,
-        math.hypot(CARELESS_SIGMA_MM, unsure_radial),
-        math.hypot(CARELESS_SIGMA_MM, unsure_along),
+    careless = across.holds(seen[0], unsure[0], 0.0, CARELESS_SIGMA_MM) * sum(
+        along.holds(seen[1], unsure[1], middle, CARELESS_SIGMA_MM) for middle in (-pitch, 0.0, pitch)
     )
-    return (1 - CARELESS_SHARE) * careful + CARELESS_SHARE * careless
+    anywhere = across.holds_any(seen[0], unsure[0]) * along.holds_any(seen[1], unsure[1])
+    careful_share = 1 - CARELESS_SHARE - ANYWHERE_SHARE
+    return careful_share * careful + CARELESS_SHARE * careless + ANYWHERE_SHARE * anywhere
 
 
 def place(
@@ -136,19 +172,23 @@ def place(
     weights[None] = BESIDE_DENSITY / (1 + math.exp(min(60.0, (clear - reach) / 1.2)))
     where[None] = 0
 
+    base = (table.mini_base_mm if mini else table.token_diameter_mm) / 2
     for ring in range(1, board.rings + 1):
-        for space, weight in _on_ring(points[ring], ring, rings.of(ring), board, extra):
+        for space, weight in _on_ring(points[ring], ring, rings.of(ring), board, base, extra):
             weights[space] = weight
             where[space] = ring
     top = board.rings + 1
     summit = rings.of(top)
-    x, y = on_print(points[top], summit)
-    off = math.hypot(x, y)
+    off = math.hypot(*on_print(points[top], summit))
     sigma = math.hypot(extra, summit.sigma_mm)
     # On the broad summit people put a miniature anywhere.
-    anywhere = 0.3 / (math.pi * board.summit_radius_mm**2)
-    anywhere /= 1 + math.exp(min(60.0, (off - board.summit_radius_mm + 3.0) / 1.5))
-    weights["top"] = 0.7 * _density(off, 0.0, sigma, sigma) + anywhere
+    inside = 1 / (1 + math.exp(min(60.0, (off - board.summit_radius_mm) / max(0.6 * sigma, 0.5))))
+    middle = math.exp(-0.5 * (off * off) / (PUT_SIGMA_MM**2 + sigma**2)) / (
+        2 * math.pi * (PUT_SIGMA_MM**2 + sigma**2)
+    )
+    weights["top"] = SUMMIT_MIDDLE * middle + (1 - SUMMIT_MIDDLE) * inside / (
+        math.pi * board.summit_radius_mm**2
+    )
     where["top"] = top
 
     total = sum(weights.values())
@@ -166,20 +206,35 @@ def place(
     return spaces, (x, y, z)
 
 
-def _on_ring(point: Floats, ring: int, pose: RingPose, board: Board, extra: float) -> list[tuple[str, float]]:
-    """The two spaces of a ring nearest to a point, weighted."""
+def _on_ring(
+    point: Floats, ring: int, pose: RingPose, board: Board, base_mm: float, extra: float
+) -> list[tuple[str, float]]:
+    """The two spaces of a ring nearest to a point, weighted. `base_mm`: the radius of the piece's foot."""
     x, y = on_print(point, pose)
     radius, angle = math.hypot(x, y), math.degrees(math.atan2(y, x))
     inner, outer = board.ring_radii(ring)
     middle = (inner + outer) / 2
-    pitch = 360.0 / board.columns
-    column = (90.0 - angle) / pitch
+    if not inner - FAR_MM < radius < outer + FAR_MM:
+        return []
+    columns = 360.0 / board.columns
+    column = (90.0 - angle) / columns
+    pitch = math.radians(columns) * middle
     unsure_radial = math.hypot(extra, pose.sigma_mm)
     unsure_along = math.hypot(extra, pose.sigma_mm, math.radians(pose.sigma_deg) * middle)
+    # The next step keeps a foot away from the inner edge; a shifted one a little less.
+    across = _Span(inner + base_mm - STEP_SLACK_MM - middle, outer - middle)
+    along = _Span(-pitch / 2, pitch / 2)
     near = math.floor(column)
-    spaces = []
-    for candidate in (near, near + 1):
-        along = math.radians((column - candidate) * pitch) * middle
-        weight = _density(radius - middle, along, unsure_radial, unsure_along)
-        spaces.append((f"{chr(ord('a') + candidate % board.columns)}{ring}", weight))
-    return spaces
+    return [
+        (
+            f"{chr(ord('a') + candidate % board.columns)}{ring}",
+            _likelihood(
+                across,
+                along,
+                (radius - middle, (column - candidate) * pitch),
+                (unsure_radial, unsure_along),
+                pitch,
+            ),
+        )
+        for candidate in (near, near + 1)
+    ]

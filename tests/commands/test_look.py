@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from calibration.profile import CameraProfile, Measured, TableProfile, rings_profile, save_profile
 from companion.commands.look import look
+from companion.sensing.place import BoardPrint
+from companion.sensing.reading import RingPose
 from tests.sensing.photos import FOLDER, truth
 
 app = typer.Typer()
@@ -119,3 +123,33 @@ def test_an_unknown_game_is_refused() -> None:
     status, _, _, err = run(FOLDER / "09.jpg", "--game", "chess")
     assert status == 2
     assert "chess" in err
+
+
+def test_a_profile_brings_lens_and_rings(tmp_path: Path) -> None:
+    """Where the lines cannot be seen, the rings lie as they were calibrated."""
+    view = truth("05")["camera"]
+    lens = CameraProfile(
+        matrix=view["matrix"],
+        distortion=view["distortion"],
+        width_px=2304,
+        height_px=1296,
+        measured=Measured(at=datetime(2026, 5, 1, tzinfo=UTC), how="chessboard"),
+    )
+    lies = {
+        number: RingPose(number, ring["rotation_deg"], tuple(ring["shift_mm"]), 0.03, 0.08)
+        for number, ring in enumerate(truth("05")["rings"], 1)
+    }
+    rings = rings_profile(BoardPrint(lies), datetime(2026, 5, 1, tzinfo=UTC), "printed lines")
+    profile = tmp_path / "table.toml"
+    save_profile(profile, TableProfile(camera=lens, rings=rings))
+    soft = tmp_path / "soft.png"
+    image = cv2.imread(str(FOLDER / "05.jpg"))
+    assert image is not None
+    cv2.imwrite(str(soft), cv2.GaussianBlur(image, (0, 0), 2.2))
+    status, (line,), _, _ = run(soft, "--profile", profile, "--json")
+    assert status == 0
+    for ring, true in zip(line["rings"], truth("05")["rings"], strict=True):
+        assert ring["rotation_deg"] == pytest.approx(true["rotation_deg"], abs=0.1)
+    status, lines, _, said = run(soft, "--profile", tmp_path / "none.toml", "--json")
+    assert (status, lines) == (1, [])
+    assert "none.toml" in said

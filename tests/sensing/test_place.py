@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from companion.sensing.hidden import all_spaces
 from companion.sensing.markers import Marker
 from companion.sensing.place import BoardPrint, place
 from companion.sensing.reading import RingPose
+from tests.sensing.draws import Drawn, People, draw, unreliable
 from tests.sensing.photos import pose
 
 TABLE = Table()
@@ -121,3 +123,43 @@ def test_an_unmeasured_ring_is_straight_and_says_how_unsure_it_is() -> None:
     assert BoardPrint().of(3).rotation_deg == 0.0
     assert BoardPrint().of(3).sigma_deg > 2
     assert BoardPrint().against_ring_one() == ()
+
+
+# --- probabilities come true ---------------------------------------------------------------------------------
+
+USUAL = People(careful=0.8, careless=0.15)
+NOBODY_CARES = People(careful=0.0, careless=0.0)
+
+
+@pytest.mark.parametrize(("people", "ring_known"), [(USUAL, True), (USUAL, False), (NOBODY_CARES, True)])
+def test_probabilities_come_true_as_often_as_they_say(people: People, ring_known: bool) -> None:
+    rng = random.Random(11)
+    drawn = [draw(rng, people, ring_known) for _ in range(3000)]
+    assert unreliable(drawn) == []
+    # And they are worth something: mostly there is no doubt.
+    sure = [one for one in drawn if one.said and one.said[0][1] > 0.95]
+    assert len(sure) > (0.9 if people is USUAL else 0.5) * len(drawn)
+
+
+def test_who_puts_pieces_within_four_millimetres_is_always_understood() -> None:
+    rng = random.Random(5)
+    drawn = [draw(rng, People(1.0, 0.0), True) for _ in range(3000)]
+    assert all(one.said and one.said[0][0] == one.space for one in drawn)
+    assert sorted(one.said[0][1] for one in drawn)[30] > 0.99
+
+
+def test_doubt_of_this_kind_is_worth_having() -> None:
+    """Whoever is surer, or less sure, than is right is found out."""
+    rng = random.Random(7)
+    drawn = [draw(rng, NOBODY_CARES, False) for _ in range(3000)]
+
+    def bent(power: float) -> list[Drawn]:
+        out = []
+        for one in drawn:
+            weights = [(space, p**power) for space, p in one.said]
+            total = sum(p for _, p in weights) or 1.0
+            out.append(Drawn(one.space, tuple((space, p / total) for space, p in weights)))
+        return out
+
+    assert unreliable(bent(2.5))
+    assert unreliable(bent(0.3))
