@@ -13,12 +13,14 @@ from rich.live import Live
 
 from companion.devices import Devices, choose_devices
 from companion.errors import CompanionError
+from companion.referee.journal import JournalReader
 from companion.referee.verdict import Kind
 from companion.service import TableService
 from companion.settings import Settings
 from companion.signals.scoreboard import Scoreboard
 from companion.simulation import Simulation
-from companion.tables.kit import Book, Kit, Referee
+from companion.tables.kit import Kit
+from companion.tables.replay import JournalArchive
 from companion.terminal import print_news, table_view
 from companion.web.access import new_code
 from companion.web.app import create_app
@@ -68,10 +70,12 @@ class Evening:
             if referee is None:
                 referee = book.referee(settings.players, settings.names)
             devices = choose_devices(self._kit, settings, referee)
-            hub = Hub(record=book.record)
+            archive = JournalArchive(JournalReader(settings.journal), lambda: book.current)
+            hub = Hub(record=book.record, archive=archive)
             app = create_app(hub, self._code, settings.allowed_hosts)
             with contextlib.ExitStack() as open_things:
                 open_things.callback(book.close)
+                open_things.callback(archive.close)
                 controller = self._open_controller(devices, open_things)
                 table = TableService(
                     self._kit,
@@ -81,7 +85,8 @@ class Evening:
                     controller,
                     hub,
                     frames_per_s=settings.frames_per_s,
-                    new_referee=lambda *asked: self._new_game(book, devices, *asked),
+                    book=book,
+                    on_game=None if devices.simulation is None else devices.simulation.follow,
                     scoreboard=Scoreboard(Motors(controller)) if controller and settings.motors else None,
                 )
                 if controller is not None:
@@ -106,18 +111,6 @@ class Evening:
         if devices.port is None:
             return None
         return open_things.enter_context(Controller(devices.port))
-
-    def _new_game(
-        self,
-        book: Book,
-        devices: Devices,
-        players: int,
-        names: tuple[str, ...],
-        ages: tuple[int, ...] | None,
-    ) -> Referee:
-        if devices.simulation is not None:
-            devices.simulation.table.deal(players, None)
-        return book.referee(players, names, ages)
 
     async def _follow(self, table: TableService, simulation: Simulation) -> None:
         """The simulated people answer questions, mind a turn taken back, and begin the next game."""

@@ -15,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass, replace
 from typing import Protocol
 
-from companion.errors import CompanionError
 from companion.games.above.box import Board
 from companion.referee.evidence import Switches
 from companion.referee.journal import JournalError
@@ -23,8 +22,9 @@ from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameSource
 from companion.signals.lights import LightShow, Pixels
 from companion.signals.scoreboard import Scoreboard
-from companion.tables.kit import AnyReading, Eyes, Kit, Referee
-from companion.web.hub import Answer, Hub, NewGame, Pause, Request, Undo
+from companion.sitting import Sitting
+from companion.tables.kit import AnyReading, Book, Eyes, Kit, Referee
+from companion.web.hub import Hub, Request
 from companion.web.models import DeviceView, NoticeView
 
 log = logging.getLogger(__name__)
@@ -44,8 +44,10 @@ class Lamps(Protocol):
 class TableService:
     """The running table. All methods are called in the event loop's thread.
 
-    `kit`: the game's parts. `new_referee(players, names, ages)` begins another game. `on_verdict` listens to every
-    new verdict. `scoreboard`: where motors are fitted. `camera`: None where none is fitted, and the switches have to do.
+    `kit`: the game's parts. `book`: the journal, which gives a referee to every game that is begun or goes on.
+    `on_verdict` listens to every new verdict, `on_game` is told when a game is another or goes on otherwise than
+    the people at the table made it. `scoreboard`: where motors are fitted. `camera`: None where none is fitted, and
+    the switches have to do.
     """
 
     def __init__(
@@ -58,21 +60,20 @@ class TableService:
         hub: Hub,
         *,
         frames_per_s: float,
-        new_referee: Callable[[int, tuple[str, ...], tuple[int, ...] | None], Referee],
+        book: Book,
         on_verdict: Callable[[Verdict], None] | None = None,
+        on_game: Callable[[Referee], None] | None = None,
         scoreboard: Scoreboard | None = None,
     ) -> None:
-        self.referee = referee
+        self.sitting = Sitting(book, referee, hub.archive, on_game)
         self.hub = hub
         self.reading: AnyReading | None = None
-        self.paused = False
         self._camera = camera
         self._eyes = eyes
         self._lamps = lamps
         self._kit = kit
         self._show = LightShow(board=Board())
         self._frame_s = 1.0 / frames_per_s
-        self._new_referee = new_referee
         self._on_verdict = on_verdict
         self._scoreboard = scoreboard
         self._switches: Switches | None = None
@@ -177,6 +178,7 @@ class TableService:
     def _observe(self, reading: AnyReading) -> None:
         try:
             self.referee.observe(reading, self._switches)
+            self.sitting.take_what_is_set_up()
         except JournalError as error:
             # What cannot be written is not announced; the table shows why and the turn is tried again.
             if str(error) != self._journal_trouble:
@@ -242,12 +244,29 @@ class TableService:
         # Most pictures show nothing new; then there is nothing to tell the page either.
         lying = None if self.reading is None else _timeless(self.reading)
         notices = self._notices()
-        told = (self.referee, verdict, lying, tuple(devices), self.paused, len(self.referee.turns), notices)
+        turns = len(self.referee.turns)
+        told = (
+            self.referee,
+            verdict,
+            lying,
+            tuple(devices),
+            self.paused,
+            turns,
+            notices,
+            self.sitting.offered,
+        )
         if told == self._told:
             return
         self._told = told
         snapshot = self._kit.snapshot(self.referee, self.reading, devices, paused=self.paused)
-        snapshot = snapshot.model_copy(update={"notices": notices})
+        may_rule = self.referee.may_rule and verdict is self.referee.verdict
+        updates = {
+            "notices": notices,
+            "may_rule": may_rule,
+            "may_start": not self.referee.has_begun,
+            "offer": self.sitting.offer,
+        }
+        snapshot = snapshot.model_copy(update=updates)
         if verdict is not self.referee.verdict:
             view = type(snapshot.verdict).of(verdict, len(self.referee.turns)) if snapshot.verdict else None
             snapshot = snapshot.model_copy(update={"verdict": view})
@@ -283,39 +302,31 @@ class TableService:
 
     # -- what people ask for
 
-    def new_game(self, players: int, names: tuple[str, ...], ages: tuple[int, ...] | None = None) -> None:
-        """Gives up the game that is open and begins another."""
-        self.referee = self._new_referee(players, names, ages)
+    @property
+    def referee(self) -> Referee:
+        """The referee of the game that is played."""
+        return self.sitting.referee
+
+    @property
+    def paused(self) -> bool:
+        """Is nothing judged?"""
+        return self.sitting.paused
+
+    def new_game(
+        self, players: int, names: tuple[str, ...] = (), ages: tuple[int, ...] | None = None
+    ) -> None:
+        """Begins another game; one that is open is set aside."""
+        self.sitting.new_game(players, names, ages)
+        self.announce()
+
+    def serve(self, request: Request) -> None:
+        """Carries out what somebody asks for, or says why not."""
+        self.sitting.serve(request, self.verdict)
         self.announce()
 
     async def _serve_requests(self) -> None:
         while True:
-            request = await self.hub.next_request()
-            try:
-                self._serve(request)
-            except CompanionError as error:
-                request.refuse(str(error))
-            self.announce()
-
-    def _serve(self, request: Request) -> None:
-        match request.command:
-            case Answer(key):
-                if self.referee.answer(key):
-                    request.accept("Taken.")
-                else:
-                    request.refuse("That question is no longer open.")
-            case Undo():
-                if self.referee.turns:
-                    self.referee.take_back()
-                    request.accept("The last turn is taken back. Put the table as it was before it.")
-                else:
-                    request.refuse("There is no turn to take back.")
-            case NewGame(players, names, ages):
-                self.new_game(players, names, ages or None)
-                request.accept("A new game: set up the board.")
-            case Pause(paused):
-                self.paused = paused
-                request.accept("Paused." if paused else "Going on.")
+            self.serve(await self.hub.next_request())
 
 
 def _timeless(reading: AnyReading) -> object:

@@ -58,6 +58,10 @@ class Simulation:
         """Who plays, and how their game stands."""
         return self.table.people
 
+    def follow(self, referee: Referee) -> None:
+        """The people play the game as the referee has it from now on, a new one if it has not begun."""
+        self.table.deal(referee.players, referee if referee.has_begun else None)
+
     def step(self) -> None:
         """The people act up to now, and the magnets under the pieces close their switches."""
         self.table.look()

@@ -164,7 +164,7 @@ class _Game:
                 controller,
                 Hub(),
                 frames_per_s=FRAMES_PER_S,
-                new_referee=self.book.referee,
+                book=self.book,
                 on_verdict=self._on_verdict,
                 scoreboard=Scoreboard(Motors(controller)) if self.motors else None,
             )

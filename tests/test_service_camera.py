@@ -108,7 +108,7 @@ class Evening:
             None,
             self.hub,
             frames_per_s=10.0,
-            new_referee=self._book.referee,
+            book=self._book,
         )
         running = asyncio.ensure_future(table.run())
         watching = asyncio.ensure_future(self._watch())

@@ -122,6 +122,11 @@ class JournalReader:
                 raise JournalError(f"The journal {self.path} holds no {kind} number {number}.")
             return _header(row)
 
+    def lengths(self) -> dict[int, int]:
+        """How many facts each game has that has any."""
+        with self.damage_told("its list of games"):
+            return dict(self._db.execute("SELECT game_id, count(*) FROM entries GROUP BY game_id"))
+
     def newest(self, game: str) -> int | None:
         """The number of the newest game played with this box, None if there is none."""
         with self.damage_told("its list of games"):

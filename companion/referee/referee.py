@@ -55,6 +55,8 @@ UNSEEN = "Played while nobody could see it: the table shows what came of it."
 STANDS, LIES = "stands", "lies:"
 # A turn that was put back piece by piece is taken back; one that is being put back is given this long for the next.
 RESTORED_S = 0.8
+# So long a new set-up stands there instead of a game that was opened again, and it is a new game.
+ANOTHER_S = 2.0
 RESTORING_S = 4.0
 
 
@@ -82,6 +84,7 @@ class Referee:
         self._corrected = Corrected(self._table, self.players, corrections)
         self._drawn = Drawn()
         self._resuming = self._offered = position is not None and not position.is_over
+        self._another = False
         self._reading: Reading | None = None
         self._switches: Switches | None = None
         self._key: object = None
@@ -126,6 +129,16 @@ class Referee:
     def was_taken_back(self) -> bool:
         """Does the table still show a turn that was taken back?"""
         return self._taken_back is not None
+
+    @property
+    def has_begun(self) -> bool:
+        """Is there a game, or does the table still have to show where it starts?"""
+        return self.position is not None
+
+    @property
+    def shows_another(self) -> bool:
+        """Does the table show the beginning of another game instead of the one that is offered?"""
+        return self._offered and self._another
 
     @property
     def is_offered(self) -> bool:
@@ -236,6 +249,7 @@ class Referee:
             if len(following.best.wrong) <= len(explanation.best.wrong):
                 return self._not_fitting(self._soft.after, following, evidence, now)
         if self._resuming:
+            self._another = self._shows_another(evidence, now)
             return self._differing(evidence, "The table differs from where the game stands.")
         restored = self._take_back_restored(evidence, now)
         if restored is not None:
@@ -244,6 +258,14 @@ class Referee:
         if went_on is not None:
             return went_on
         return self._not_fitting(self.position, explanation, evidence, now)
+
+    def _shows_another(self, evidence: Evidence, now: float) -> bool:
+        """Has a whole new game been set up, and stood there for a while?"""
+        start = None if evidence.is_blind or not self._offered else read_start(evidence, self.names)[0]
+        if start is None or start == self.position:
+            return False
+        looks, lasted = self._agree(("another", start), now)
+        return looks > ILLEGAL_LOOKS and lasted >= ANOTHER_S
 
     def _going_on(self, position: Position, evidence: Evidence, now: float) -> Verdict | None:
         """The next turn was begun before this one was quite over, or both were played and nobody saw it."""

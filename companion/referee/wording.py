@@ -9,8 +9,10 @@ from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, DEITY_NAMES, TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
+from companion.referee.corrections import Correction
 from companion.referee.evidence import AIR
 from companion.referee.hypothesis import Hypothesis, Item
+from companion.referee.turn import Turn
 from companion.referee.verdict import Todo
 
 
@@ -133,10 +135,27 @@ def _deity(action: Action) -> str:
     return action.deity
 
 
+def turn_line(turn: Turn, names: Sequence[str]) -> str:
+    """A completed turn in a line, however it came about."""
+    if turn.ruling:
+        return f"played on from what lay there – {turn.ruling}"
+    return turn_text(turn.actions, names)
+
+
+def correction_text(said: Correction) -> str:
+    """What was read, and what it is."""
+    read, right = (_piece_name(said.what, name.partition(" ")[0]) for name in (said.read, said.said))
+    return f"{read} was read, and it is {right}."
+
+
+def _piece_name(what: str, name: str) -> str:
+    if what == "token":
+        return f"a {token_name(name)} token"
+    return f"the {deity_name(name)} card" if what == "card" else deity_name(name)
+
+
 def turn_text(actions: Sequence[Action], names: Sequence[str]) -> str:
     """A completed turn in a line: "Zeus: to b2, Thunder on c3"."""
-    if not actions:
-        return "a ruling of the house: played on from what lay there"
     parts: list[str] = []
     active = deity_name(_deity(actions[0]))
     for action in actions[1:]:

@@ -11,6 +11,8 @@ from companion.referee.journal import Journal, JournalReader
 
 # Who sits where, as long as nobody has said otherwise.
 SEAT_NAMES = ("Ada", "Ben", "Chloe", "Dan", "Eve", "Finn")
+# So many of the newest games are looked at for one that is open; an older one is found in the journal's list.
+LOOKED_AT = 10
 
 
 class Kept(Protocol):
@@ -63,15 +65,17 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
         `names`: by seat, missing ones are made up. `ages`: by seat, 0 for the youngest; left out, seat by seat
         from the youngest.
         """
+        if self.current is not None and self.current not in self._journal.lengths():
+            # Nothing has happened in it that anybody could go on with.
+            self.abandon()
         self._current = self._entry()
         return self._begun((*names, *SEAT_NAMES[len(names) :])[:players], ages, self._current)
 
     def set_aside(self) -> int | None:
         """The newest open game other than the one that is played, None if there is none."""
-        for header in reversed(self._journal.games()):
-            if header.game == self.box and header.id != self.current and self._loaded(header.id).is_open:
-                return header.id
-        return None
+        mine = [header.id for header in self._journal.games() if header.game == self.box]
+        others = (number for number in reversed(mine[-LOOKED_AT:]) if number != self.current)
+        return next((number for number in others if self._loaded(number).is_open), None)
 
     def abandon(self, number: int | None = None) -> None:
         """Gives a game up for good, the one that is played if no `number` is given."""

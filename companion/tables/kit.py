@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from companion.referee.journal import JournalReader
 from companion.referee.verdict import Choice, Verdict
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.geometry import Camera
@@ -63,8 +64,36 @@ class Referee(Protocol):
     def observe(self, reading: Any, switches: Any = None) -> Verdict:
         """Weighs one reading, of the game's own kind. Raises JournalError if what it says cannot be written."""
 
-    def take_back(self) -> Verdict:
-        """Takes the last turn back; the table is then to be restored."""
+    @property
+    def is_offered(self) -> bool:
+        """Was this game opened again, and has the table not shown it since?"""
+
+    @property
+    def shows_another(self) -> bool:
+        """Does the table show the beginning of another game instead of the one that is offered?"""
+
+    @property
+    def has_begun(self) -> bool:
+        """Is there a game, or does the table still have to show where it starts?"""
+
+    @property
+    def may_rule(self) -> bool:
+        """Can the players declare that they play on from what lies there?"""
+
+    def go_on(self) -> None:
+        """The players have said that this game is the one that goes on."""
+
+    def take_back(self, turns: int = 1) -> Verdict:
+        """Takes the last turns back, so many; the table is then to be restored."""
+
+    def rule(self, seat: int) -> Verdict:
+        """A ruling of the house: what lies there is taken as it is, `seat` is next. Raises Refused."""
+
+    def start_here(self, seat: int) -> Verdict:
+        """Begins the game from whatever lies on the table, `seat` to move. Raises Refused."""
+
+    def correct(self, what: str, place: str, shown: str, said: str) -> Verdict:
+        """What is `shown` at `place` is `said`. Raises Refused."""
 
     def answer(self, key: str) -> bool:
         """Takes an answer to the verdict's choices. False when it answers nothing that is asked now."""
@@ -78,13 +107,27 @@ class Eyes(Protocol):
 
 
 class Book(Protocol):
-    """The journal as a table uses it: at most one game is open at a time."""
+    """The journal as a table uses it: one of its games at a time is played."""
 
-    def resume(self) -> Referee | None:
-        """The referee of the last game if it can go on, None if there is none."""
+    @property
+    def journal(self) -> JournalReader:
+        """The journal, for reading."""
+
+    @property
+    def current(self) -> int | None:
+        """The number of the game that is played, None before it has begun."""
+
+    def resume(self, number: int | None = None) -> Referee | None:
+        """The referee of a game that goes on, the newest if no `number` is given; None if it cannot."""
 
     def referee(self, players: int, names: Sequence[str] = (), ages: Sequence[int] | None = None) -> Referee:
-        """The referee of a new game; one that was open is given up. `ages`: by seat, 0 for the youngest."""
+        """The referee of a new game; one that was open is set aside. `ages`: by seat, 0 for the youngest."""
+
+    def set_aside(self) -> int | None:
+        """The newest open game other than the one that is played, None if there is none."""
+
+    def abandon(self, number: int | None = None) -> None:
+        """Gives a game up for good, the one that is played if no `number` is given."""
 
     def record(self) -> str | None:
         """The current game's record as text, None before it has begun."""

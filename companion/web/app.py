@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Request
+from fastapi import Path as PathParameter
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.security import APIKeyHeader
@@ -16,16 +18,34 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from companion.web.access import CODE_HEADER, CodeCheck, Guard
+from companion.web.archive import Archive, GameView, NotKept, ReplayView
 from companion.web.events import STREAM_LIMIT, STREAMS_PER_ADDRESS, EventStream
-from companion.web.hub import Answer, Command, Hub, NewGame, Pause, TableBusy, Undo
+from companion.web.hub import (
+    Abandon,
+    Answer,
+    Command,
+    Correct,
+    Hub,
+    NewGame,
+    Pause,
+    Resume,
+    Rule,
+    StartHere,
+    TableBusy,
+    Undo,
+)
 from companion.web.models import (
     AnswerAsk,
+    CorrectAsk,
     Done,
+    GameAsk,
     JoinAsk,
     NewGameAsk,
     PauseAsk,
     Refusal,
+    RuleAsk,
     Snapshot,
+    StartAsk,
     UndoAsk,
 )
 
@@ -37,6 +57,9 @@ _code = Depends(APIKeyHeader(name=CODE_HEADER.title(), auto_error=False, descrip
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": Refusal} for status in (400, 401, 403, 408, 409, 413, 415, 422, 429, 503)
 }
+
+_GameNumber = Annotated[int, PathParameter(ge=1, le=2**53, description="The game's number in the journal")]
+_StepNumber = Annotated[int, PathParameter(ge=0, le=2**31, description="The step, from 0")]
 
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {}}},
@@ -66,7 +89,9 @@ def create_app(
     app.add_exception_handler(HTTPException, _plain_refusal)
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(TableBusy, _busy)
+    app.add_exception_handler(NotKept, _not_kept)
     _add_views(app, hub)
+    _add_journal(app, hub)
     _add_requests(app, hub)
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     return app
@@ -118,14 +143,49 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
         if text is None:
             raise HTTPException(404, "There is no game to download yet; start one first.")
         game = "olympeak" if hub.latest.game == "olympeak" else "above"
-        return Response(
-            text,
-            media_type="application/jsonl",
-            headers={
-                "Content-Disposition": f'attachment; filename="{game}-record.jsonl"',
-                "Cache-Control": "no-store",
-            },
-        )
+        return _record_of(text, f"{game}-record")
+
+
+def _add_journal(app: FastAPI, hub: Hub) -> None:
+    """The games that are kept. They are read beside the running table, in a thread of their own."""
+
+    def archive() -> Archive:
+        if hub.archive is None:
+            raise HTTPException(404, "No journal is kept here.")
+        return hub.archive
+
+    kept: dict[int | str, dict[str, Any]] = {404: {"model": Refusal}}
+
+    @app.get("/api/games", responses=kept)
+    async def games() -> tuple[GameView, ...]:
+        """All games in the journal, the newest first."""
+        return await asyncio.to_thread(archive().games)
+
+    @app.get("/api/games/{game}", responses=kept)
+    async def replay(game: _GameNumber) -> ReplayView:
+        """A game with all its steps."""
+        return await asyncio.to_thread(archive().replay, game)
+
+    @app.get("/api/games/{game}/steps/{step}", responses=kept)
+    async def step(game: _GameNumber, step: _StepNumber) -> Snapshot:
+        """The table as it stood after a step of a game."""
+        return await asyncio.to_thread(archive().step, game, step)
+
+    @app.get("/api/games/{game}/record", response_class=Response, responses=kept)
+    async def game_record(game: _GameNumber) -> Response:
+        """A game's record, as JSON Lines."""
+        return _record_of(await asyncio.to_thread(archive().record, game), f"game-{game}")
+
+
+def _record_of(text: str, name: str) -> Response:
+    return Response(
+        text,
+        media_type="application/jsonl",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}.jsonl"',
+            "Cache-Control": "no-store",
+        },
+    )
 
 
 def painted(page: str, hub: Hub) -> str:
@@ -164,10 +224,38 @@ def _add_requests(app: FastAPI, hub: Hub) -> None:
 
     @app.post("/api/undo", responses=_REFUSALS, dependencies=[_code])
     async def undo(body: UndoAsk) -> Done:
-        """Take back the last accepted turn."""
+        """Take back the last accepted turns."""
         if body.turn != hub.latest.turn:
             raise HTTPException(409, "The game has gone on meanwhile; look at the page again.")
-        return await ask(Undo())
+        return await ask(Undo(body.turns))
+
+    @app.post("/api/correct", responses=_REFUSALS, dependencies=[_code])
+    async def correct(body: CorrectAsk) -> Done:
+        """Say that a piece or card is another than it was read as."""
+        return await ask(Correct(body.what, body.place, body.shown, body.said))
+
+    @app.post("/api/rule", responses=_REFUSALS, dependencies=[_code])
+    async def rule(body: RuleAsk) -> Done:
+        """Declare that play goes on from what lies there."""
+        verdict = hub.latest.verdict
+        if verdict is None or verdict.question != body.question:
+            raise HTTPException(409, "The table has changed meanwhile; look at the page again.")
+        return await ask(Rule(body.seat))
+
+    @app.post("/api/start", responses=_REFUSALS, dependencies=[_code])
+    async def start(body: StartAsk) -> Done:
+        """Begin the game from what lies on the table."""
+        return await ask(StartHere(body.seat))
+
+    @app.post("/api/resume", responses=_REFUSALS, dependencies=[_code])
+    async def resume(body: GameAsk) -> Done:
+        """Go on with a game of the journal."""
+        return await ask(Resume(body.game))
+
+    @app.post("/api/abandon", responses=_REFUSALS, dependencies=[_code])
+    async def abandon(body: GameAsk) -> Done:
+        """Give a game of the journal up for good."""
+        return await ask(Abandon(body.game))
 
     @app.post("/api/new", responses=_REFUSALS, dependencies=[_code])
     async def new(body: NewGameAsk) -> Done:
@@ -216,6 +304,10 @@ async def _bad_request(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
     return _refusal(422, f"The request was not understood: {where}: {first['msg']}.")
+
+
+async def _not_kept(request: Request, error: Exception) -> Response:
+    return _refusal(404, str(error))
 
 
 async def _busy(request: Request, error: Exception) -> Response:

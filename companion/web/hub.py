@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from companion.errors import CompanionError
+from companion.web.archive import Archive
 from companion.web.models import Snapshot, hex_colours
 
 QUEUE_LIMIT = 8
@@ -34,7 +35,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Somebody takes back the last accepted turn."""
+    """Somebody takes back the last accepted turns, so many."""
+
+    turns: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,45 @@ class Pause:
     paused: bool
 
 
-Command = Answer | Undo | NewGame | Pause
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Somebody says that what is `shown` at `place` is `said`; `what`: "mini", "token" or "card"."""
+
+    what: str
+    place: str
+    shown: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A ruling of the house: what lies there is taken as it is, and `seat` is next."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartHere:
+    """The game begins from what lies on the table, with `seat` to move."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """This game of the journal goes on."""
+
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """This game of the journal is given up for good."""
+
+    game: int
+
+
+Command = Answer | Undo | NewGame | Pause | Correct | Rule | StartHere | Resume | Abandon
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +156,19 @@ class _Pictures:
 class Hub:
     """The latest snapshot, lights and picture, and the way for requests.
 
-    `record` gives the running game's record as text, None when there is no game.
+    `record` gives the running game's record as text, None when there is no game. `archive`: the games that are kept,
+    None where there is no journal.
     """
 
     def __init__(
         self,
         *,
         record: Callable[[], str | None] | None = None,
+        archive: Archive | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.record = record
+        self.archive = archive
         self.audience: Counter[str] = Counter()  # event streams now open, by address
         self._clock = clock
         self._snapshot = Snapshot()

@@ -181,7 +181,7 @@ class MarkView(_View):
 
 
 class VerdictView(_View):
-    """The referee's verdict. `question` names what is asked, so that a late answer meets no other."""
+    """The referee's verdict. `question` names it, so that a late answer or ruling meets no other."""
 
     kind: str
     seat: int
@@ -209,8 +209,25 @@ class VerdictView(_View):
             actions=verdict.actions,
             choices=choices,
             winners=verdict.winners,
-            question=f"{zlib.crc32(asked.encode()):08x}" if choices else "",
+            question=f"{zlib.crc32(asked.encode()):08x}",
         )
+
+
+class OfferView(_View):
+    """A game that is open in the journal and may go on.
+
+    `game`: its number. `here`: it is the one the table is compared with already. `text`: how it stands.
+    `begun_at` in seconds since 1970. `board` or `olympeak`: the table as it should look.
+    """
+
+    game: int
+    here: bool
+    players: tuple[str, ...]
+    begun_at: float
+    turns: int
+    text: str
+    board: BoardView | None = None
+    olympeak: OlympeakView | None = None
 
 
 class HistoryLine(_View):
@@ -227,7 +244,9 @@ class Snapshot(_View):
 
     `version` grows with every change and is set by the hub. `turn`: how many turns are completed. `lights`:
     the colour of every LED as `rrggbb`, in strip order. `score`: one line each for what is to be compared
-    ("Hera leads on ring 5"). `olympeak`: the table when that is the game. Times are in seconds since 1970.
+    ("Hera leads on ring 5"). `olympeak`: the table when that is the game. `may_rule`: the players may declare that
+    they play on; `may_start`: that they begin from what lies there. `offer`: a game that may go on. Times are in
+    seconds since 1970.
     """
 
     version: int = 0
@@ -244,6 +263,9 @@ class Snapshot(_View):
     lights: tuple[str, ...] = ()
     score: tuple[str, ...] = ()
     olympeak: OlympeakView | None = None
+    may_rule: bool = False
+    may_start: bool = False
+    offer: OfferView | None = None
 
 
 def hex_colours(pixels: Sequence[tuple[int, int, int]]) -> tuple[str, ...]:
@@ -263,9 +285,41 @@ class AnswerAsk(_Ask):
 
 
 class UndoAsk(_Ask):
-    """Take back the last accepted turn; `turn` is the turn number the person saw."""
+    """Take back the last accepted turns, so many; `turn` is the turn number the person saw."""
 
     turn: int = Field(ge=0, le=1_000_000)
+    turns: int = Field(default=1, ge=1, le=1_000_000)
+
+
+class CorrectAsk(_Ask):
+    """What is `shown` at `place` is `said`. `what`: `mini`, `token` or `card`.
+
+    `place`: a space, `cards` and the seat; in OlymPeak `column red` or `reveal 1`.
+    """
+
+    what: str = Field(pattern="^(mini|token|card)$")
+    place: str = Field(min_length=1, max_length=20)
+    shown: str = Field(min_length=1, max_length=20)
+    said: str = Field(min_length=1, max_length=20)
+
+
+class RuleAsk(_Ask):
+    """Play on from what lies there, against the verdict with this `question`; `seat` is next."""
+
+    question: str = Field(min_length=1, max_length=20)
+    seat: int = Field(ge=0, le=5)
+
+
+class StartAsk(_Ask):
+    """Begin the game from what lies on the table; `seat` is to move."""
+
+    seat: int = Field(ge=0, le=5)
+
+
+class GameAsk(_Ask):
+    """A game of the journal, by its number."""
+
+    game: int = Field(ge=1, le=2**53)
 
 
 class NewGameAsk(_Ask):

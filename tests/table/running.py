@@ -94,7 +94,7 @@ async def running(
             controller,
             hub,
             frames_per_s=frames_per_s,
-            new_referee=book.referee,
+            book=book,
             scoreboard=Scoreboard(drive) if motors else None,
             **fittings,
         )

@@ -11,7 +11,20 @@ from typing import Any
 import pytest
 
 from companion.web import hub as hub_module
-from companion.web.hub import Answer, Hub, NewGame, Pause, TableBusy, Undo
+from companion.web.archive import GameView, NotKept, ReplayView, StepView
+from companion.web.hub import (
+    Abandon,
+    Answer,
+    Correct,
+    Hub,
+    NewGame,
+    Pause,
+    Resume,
+    Rule,
+    StartHere,
+    TableBusy,
+    Undo,
+)
 from companion.web.models import Snapshot
 from tests.web.conftest import CODE, HEADERS, Room, question
 
@@ -89,6 +102,106 @@ def test_a_late_answer_does_not_meet_the_next_question(room: Room) -> None:
     run(test)
 
 
+def test_a_ruling_meets_only_what_it_was_made_on(room: Room) -> None:
+    async def test() -> None:
+        room.hub.publish(question(turn=3))
+        async with room.client() as client:
+            seen = (await client.get("/api/snapshot")).json()["verdict"]["question"]
+            first = await client.post("/api/rule", json={"seat": 1, "question": seen}, headers=HEADERS)
+            room.hub.publish(question(turn=4))
+            late = await client.post("/api/rule", json={"seat": 1, "question": seen}, headers=HEADERS)
+        assert (first.status_code, late.status_code) == (200, 409)
+        assert "changed meanwhile" in late.json()["error"]
+        assert room.carried_out == [Rule(1)]
+
+    run(test)
+
+
+def test_several_turns_are_asked_back_at_once(room: Room) -> None:
+    async def test() -> None:
+        room.hub.publish(question(turn=7))
+        async with room.client() as client:
+            response = await client.post("/api/undo", json={"turn": 7, "turns": 4}, headers=HEADERS)
+        assert response.status_code == 200
+        assert room.carried_out == [Undo(4)]
+
+    run(test)
+
+
+class Kept:
+    """An archive of one game with two steps."""
+
+    view = GameView(
+        id=3,
+        game="above",
+        players=("Ada", "Ben"),
+        begun_at=0.0,
+        status="open",
+        turns=1,
+        text="Ben is to move.",
+    )
+
+    def games(self) -> tuple[GameView, ...]:
+        return (self.view,)
+
+    def replay(self, game: int) -> ReplayView:
+        if game != 3:
+            raise NotKept(f"The journal holds no game number {game}.")
+        steps = [StepView(number=n, at=0.0, kind="turn", turn=n, text=f"step {n}") for n in range(2)]
+        return ReplayView(game=self.view, steps=tuple(steps))
+
+    def step(self, game: int, number: int) -> Snapshot:
+        self.replay(game)
+        if number > 1:
+            raise NotKept("Game 3 has the steps 0 to 1.")
+        return question(turn=number)
+
+    def record(self, game: int) -> str:
+        self.replay(game)
+        return '{"game":"above"}\n'
+
+
+def test_the_games_that_are_kept_can_be_looked_at_without_the_code(room: Room) -> None:
+    async def test() -> None:
+        async with room.client() as client:
+            none = await client.get("/api/games")
+            assert none.status_code == 404 and "No journal" in none.json()["error"]
+            room.hub.archive = Kept()
+            (game,) = (await client.get("/api/games")).json()
+            assert (game["id"], game["status"], game["text"]) == (3, "open", "Ben is to move.")
+            replay = (await client.get("/api/games/3")).json()
+            assert [step["text"] for step in replay["steps"]] == ["step 0", "step 1"]
+            assert (await client.get("/api/games/3/steps/1")).json()["turn"] == 1
+            record = await client.get("/api/games/3/record")
+            assert record.text == '{"game":"above"}\n'
+            assert record.headers["content-disposition"] == 'attachment; filename="game-3.jsonl"'
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/games/4", 404),
+        ("/api/games/3/steps/2", 404),
+        ("/api/games/4/record", 404),
+        ("/api/games/none", 422),
+        ("/api/games/0", 422),
+        ("/api/games/3/steps/-1", 422),
+        ("/api/games/99999999999999999999", 422),
+    ],
+)
+def test_a_game_that_is_not_kept_is_said_plainly(room: Room, path: str, status: int) -> None:
+    async def test() -> None:
+        room.hub.archive = Kept()
+        async with room.client() as client:
+            response = await client.get(path)
+        assert response.status_code == status
+        assert list(response.json()) == ["error"] and response.json()["error"].endswith(".")
+
+    run(test)
+
+
 def test_two_phones_taking_back_at_once_take_back_one_turn(room: Room) -> None:
     async def test() -> None:
         room.hub.publish(question(turn=3))
@@ -110,6 +223,19 @@ def test_two_phones_taking_back_at_once_take_back_one_turn(room: Room) -> None:
         ("new", {"players": 4, "names": ["A", "B", "C", "Δ "]}, NewGame(4, ("A", "B", "C", "Δ"))),
         ("pause", {"paused": True}, Pause(True)),
         ("pause", {"paused": False}, Pause(False)),
+        ("start", {"seat": 1}, StartHere(1)),
+        ("resume", {"game": 7}, Resume(7)),
+        ("abandon", {"game": 7}, Abandon(7)),
+        (
+            "correct",
+            {"what": "mini", "place": "c2", "shown": "he", "said": "ar"},
+            Correct("mini", "c2", "he", "ar"),
+        ),
+        (
+            "correct",
+            {"what": "card", "place": "column red", "shown": "p001", "said": "p010"},
+            Correct("card", "column red", "p001", "p010"),
+        ),
     ],
 )
 def test_other_requests_reach_the_table(room: Room, path: str, body: dict[str, Any], command: object) -> None:
@@ -143,6 +269,15 @@ def test_other_requests_reach_the_table(room: Room, path: str, body: dict[str, A
         ("answer", {"key": "k" * 201, "question": "x"}),
         ("answer", [1]),
         ("join", "please"),
+        ("undo", {"turn": 1, "turns": 0}),
+        ("correct", {"what": "hat", "place": "c2", "shown": "he", "said": "ar"}),
+        ("correct", {"what": "mini", "place": "", "shown": "he", "said": "ar"}),
+        ("correct", {"what": "mini", "place": "c" * 21, "shown": "he", "said": "ar"}),
+        ("rule", {"seat": 0}),
+        ("rule", {"seat": 6, "question": "x"}),
+        ("start", {"seat": -1}),
+        ("resume", {"game": 0}),
+        ("abandon", {"game": 2**60}),
     ],
 )
 def test_bad_requests_are_refused_in_a_sentence(room: Room, path: str, body: Any) -> None:
@@ -282,6 +417,15 @@ def test_the_openapi_page_lists_every_request(room: Room) -> None:
             "/api/undo",
             "/api/new",
             "/api/pause",
+            "/api/correct",
+            "/api/rule",
+            "/api/start",
+            "/api/resume",
+            "/api/abandon",
+            "/api/games",
+            "/api/games/{game}",
+            "/api/games/{game}/steps/{step}",
+            "/api/games/{game}/record",
         }
         changing = {path for path, methods in paths.items() if "post" in methods}
         assert all(paths[path]["post"]["security"] for path in changing)

@@ -103,8 +103,9 @@ def test_the_view_of_a_verdict_says_what_the_verdict_says() -> None:
         "actions": ("activate he",),
         "choices": (),
         "winners": (),
-        "question": "",
+        "question": view["question"],
     }
+    assert view["question"]
 
 
 def test_questions_are_told_apart_by_what_they_ask_and_when() -> None:

@@ -18,6 +18,8 @@ STOPPED_S = 4.0
 CLEARED_S = 0.7
 FINDING_S = 0.5
 RESTORED_S = 0.8
+# So long a new set-up lies there instead of a game that was opened again, and it is a new game.
+ANOTHER_S = 2.0
 TWICE_S = 1.0
 # So long people get before they are asked.
 QUESTION_S = 1.5

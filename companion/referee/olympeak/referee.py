@@ -26,7 +26,7 @@ from companion.referee.olympeak.house import ruling
 from companion.referee.olympeak.laid_out import laid_out
 from companion.referee.olympeak.ledger import Ledger, Unit, Unwritten
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.patience import LOOKS
+from companion.referee.olympeak.patience import ANOTHER_S, LOOKS
 from companion.referee.olympeak.playing import answer_order, end_turn, playing
 from companion.referee.olympeak.reread import reread
 from companion.referee.olympeak.revealing import commit_reveal, revealing
@@ -69,6 +69,7 @@ class OlympeakReferee:
         self._course = Course(ledger, start, events, unwritten)
         self._session = Session(seats, ledger, self._course, self.box, ranking, corrections)
         self._session.notes.findings += findings
+        self._another = False
 
     # -- what others see
 
@@ -123,6 +124,16 @@ class OlympeakReferee:
         return self._session.undone is not None
 
     @property
+    def has_begun(self) -> bool:
+        """Is there a game, or does the table still have to show where it starts?"""
+        return self.state is not None
+
+    @property
+    def shows_another(self) -> bool:
+        """Does the table show the beginning of another game instead of the one that is offered?"""
+        return self._session.offered and self._another
+
+    @property
     def is_offered(self) -> bool:
         """Was this game opened again, and has the table not shown it since?"""
         return self._session.offered
@@ -153,10 +164,19 @@ class OlympeakReferee:
             session.agreement.reset()
             return self.verdict
         session.reading = reading
-        session.verdict = self._judge(session.corrected.reading(reading))
+        read = session.corrected.reading(reading)
+        session.verdict = self._judge(read)
         if not session.resuming:
             session.offered = False
+        self._another = session.offered and self._shows_another(read)
         return self.verdict
+
+    def _shows_another(self, reading: OlympeakReading) -> bool:
+        """Has a whole new game been set up, and lain there for a while?"""
+        fresh, _ = read_setup(reading, self._session.seats, self.box, self._session.ranking)
+        whole = fresh is not None and len(reading.cubes) == len(fresh.racing) and not reading.hidden
+        _, lasted = self._session.setting_up.count(whole, reading.exposed_at)
+        return whole and lasted >= ANOTHER_S
 
     def _judge(self, reading: OlympeakReading) -> Verdict:
         session, now = self._session, reading.exposed_at

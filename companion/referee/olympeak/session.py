@@ -57,6 +57,7 @@ class Session:
         self.notes = Notes(ledger)
         self.scoreboard = Scoreboard()
         self.agreement = Agreement()
+        self.setting_up = Agreement()
         self.steady = Steady()
         self.left_over = LeftOver()
         self.doubles = Doubles()

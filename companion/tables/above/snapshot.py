@@ -9,7 +9,7 @@ from companion.games.above.box import DEITIES, TOKENS, Table
 from companion.games.above.position import Position
 from companion.referee.evidence import Evidence
 from companion.referee.referee import Referee
-from companion.referee.wording import deity_name, place_name, turn_text
+from companion.referee.wording import deity_name, place_name, turn_line
 from companion.sensing.reading import Reading
 from companion.web.models import (
     BoardView,
@@ -41,7 +41,7 @@ def snapshot_of(
             turn=number + 1,
             seat=turn.before.turn,
             name=referee.names[turn.before.turn],
-            text=turn_text(turn.actions, referee.names),
+            text=turn_line(turn, referee.names),
         )
         for number, turn in enumerate(turns)
     )
@@ -54,16 +54,16 @@ def snapshot_of(
         turn=len(turns),
         paused=paused,
         history=history[-HISTORY_LINES:],
-        score=() if position is None else _leaders(position),
+        score=() if position is None else leaders(position),
     )
 
 
 def _board(position: Position | None, reading: Reading | None, players: int, table: Table) -> BoardView:
     """What is seen; what is covered or missed is shown where the game says it is."""
     if reading is None or reading.frame != "ok":
-        return BoardView() if position is None else _board_of(position)
+        return BoardView() if position is None else board_of(position)
     evidence = Evidence(reading, players, table)
-    known = None if position is None else _board_of(position)
+    known = None if position is None else board_of(position)
     minis: dict[str, str | None] = {}
     for number, code in enumerate(DEITIES):
         space = evidence.mini_at(number)
@@ -94,7 +94,8 @@ def _board(position: Position | None, reading: Reading | None, players: int, tab
     return BoardView(minis=minis, tokens=tuple(tokens), cards=tuple(cards), pile=pile)
 
 
-def _board_of(position: Position) -> BoardView:
+def board_of(position: Position) -> BoardView:
+    """The board as it lies in a position."""
     minis: dict[str, str | None] = {
         code: SPACES[space] for code, space in zip(DEITIES, position.minis, strict=True)
     }
@@ -115,7 +116,7 @@ def _board_of(position: Position) -> BoardView:
     return BoardView(minis=minis, tokens=tokens, cards=tuple(cards), pile=tuple(pile))
 
 
-def _leaders(position: Position) -> tuple[str, ...]:
+def leaders(position: Position) -> tuple[str, ...]:
     """Which deities stand highest."""
     heights = {code: _height(SPACES[space]) for code, space in zip(DEITIES, position.minis, strict=True)}
     best = max(heights.values())

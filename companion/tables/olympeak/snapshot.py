@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.games.olympeak.cards import contenders_in_play
 from companion.games.olympeak.events import Predictions
@@ -65,11 +65,37 @@ def _view(referee: OlympeakReferee, reading: OlympeakReading | None) -> Olympeak
             phase="setup",
             contenders=() if reading is None else reading.contenders,
             zones=tuple(ZoneView(seat=seat, state="empty") for seat in range(referee.players)),
-            cubes=_cubes(referee, dict.fromkeys(contenders_in_play(referee.players), 0)),
+            cubes=_cubes(dict.fromkeys(contenders_in_play(referee.players), 0), referee.scoreboard.seen),
             assumed=referee.box.assumed,
         )
     look = Look.of(reading, state.placed) if reading is not None and reading.frame == "ok" else None
     wrong = look if referee.verdict.kind is Kind.ILLEGAL else None
+    back = {part for part, mark in referee.verdict.marks if mark is Mark.REMOVE}
+    last = referee.events[-1] if referee.turns else None
+    view = state_view(
+        state,
+        tiles=last if isinstance(last, Predictions) else None,
+        findings=referee.findings,
+        assumed=referee.box.assumed,
+    )
+    return view.model_copy(
+        update={
+            "columns": tuple(_column(state, contender, wrong) for contender in state.setup.contenders),
+            "zones": tuple(_zone(state, seat, look, f"reveal {seat}" in back) for seat in state.setup.seats),
+            "cubes": _cubes(state.cube, referee.scoreboard.seen),
+            "round_seen": referee.scoreboard.seen.get(ROUND),
+        }
+    )
+
+
+def state_view(
+    state: GameState,
+    *,
+    tiles: Predictions | None = None,
+    findings: Sequence[str] = (),
+    assumed: bool = False,
+) -> OlympeakView:
+    """The table as a state has it, whatever lies there. `tiles`: once they are turned up."""
     row, free = state.open_row
     playing = state.phase in (Phase.PLAY, Phase.CHOICE)
     if state.phase is Phase.PLAY and state.seat is not None:
@@ -82,14 +108,13 @@ def _view(referee: OlympeakReferee, reading: OlympeakReading | None) -> Olympeak
         row=row,
         free=free if playing else (),
         contenders=state.setup.contenders,
-        columns=tuple(_column(state, contender, wrong) for contender in state.setup.contenders),
-        zones=tuple(_zone(referee, state, seat, look) for seat in state.setup.seats),
-        cubes=_cubes(referee, state.cube),
-        round_seen=referee.scoreboard.seen.get(ROUND),
+        columns=tuple(_column(state, contender, None) for contender in state.setup.contenders),
+        zones=tuple(_zone(state, seat, None, False) for seat in state.setup.seats),
+        cubes=_cubes(state.cube, {}),
         places={} if state.outcome is None else dict(state.outcome.places),
-        results=_results(referee, state),
-        findings=tuple(referee.findings),
-        assumed=referee.box.assumed,
+        results=_results(state, tiles),
+        findings=tuple(findings),
+        assumed=assumed,
     )
 
 
@@ -116,10 +141,9 @@ def _column(state: GameState, contender: str, look: Look | None) -> ColumnView:
     return ColumnView(contender=contender, cards=tuple(sorted(cards, key=lambda each: each.row)))
 
 
-def _zone(referee: OlympeakReferee, state: GameState, seat: int, look: Look | None) -> ZoneView:
+def _zone(state: GameState, seat: int, look: Look | None, back: bool) -> ZoneView:
     waits = seat in state.waiting
     order = state.order.index(seat) + 1 if seat in state.order else None
-    back = (f"reveal {seat}", Mark.REMOVE) in referee.verdict.marks
     status = ""
     if state.order:
         status = "acts" if seat == state.seat else "waits" if waits else "played"
@@ -141,23 +165,21 @@ def _zone(referee: OlympeakReferee, state: GameState, seat: int, look: Look | No
     return ZoneView(seat=seat, state=where, order=order, status=status)
 
 
-def _cubes(referee: OlympeakReferee, places: dict[str, int]) -> tuple[CubeView, ...]:
-    seen = referee.scoreboard.seen
+def _cubes(places: Mapping[str, int], seen: Mapping[str, int]) -> tuple[CubeView, ...]:
     return tuple(
         CubeView(contender=contender, place=place, seen=seen.get(contender))
         for contender, place in places.items()
     )
 
 
-def _results(referee: OlympeakReferee, state: GameState) -> tuple[ResultView, ...]:
-    event = referee.events[-1] if referee.turns else None
-    if state.outcome is None or not isinstance(event, Predictions):
+def _results(state: GameState, tiles: Predictions | None) -> tuple[ResultView, ...]:
+    if state.outcome is None or tiles is None:
         return ()
     return tuple(
         ResultView(
             seat=seat,
-            first=event.first[seat],
-            second=event.second[seat],
+            first=tiles.first[seat],
+            second=tiles.second[seat],
             points=score.points,
             reasons=score.reasons,
             won=seat in state.outcome.winners,

@@ -1,0 +1,125 @@
+"""A kept game of OlymPeak, fact by fact: only what lay face up is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.olympeak.events import Event, Predictions, Ruling
+from companion.games.olympeak.position import GameState, Phase
+from companion.referee.corrections import Correction
+from companion.referee.journal import Fact, Header, JournalReader
+from companion.referee.olympeak.journal import OlympeakGame, course, current_state, record
+from companion.referee.olympeak.ledger import states_of, units_of
+from companion.referee.olympeak.wording import listed, name_of, result_text, unit_text
+from companion.tables.olympeak.snapshot import state_view
+from companion.web.archive import StepView
+from companion.web.models import PlayerView, Snapshot
+
+
+class OlympeakReplay:
+    """The steps of a game. Raises what a damaged journal raises."""
+
+    def __init__(self, journal: JournalReader, header: Header) -> None:
+        self._journal = journal
+        self._header = header
+        self._reached: list[tuple[GameState, Predictions | None, tuple[str, ...]]] = []
+        steps: list[StepView] = []
+        before: OlympeakGame | None = None
+        for number, (fact, game) in enumerate(course(journal, header.id)):
+            last = game.events[-1] if game.events else None
+            tiles = last if isinstance(last, Predictions) else None
+            self._reached.append((current_state(game), tiles, game.findings))
+            steps.append(self._step(number, fact, before, game))
+            before = game
+        assert before is not None
+        self._game = before
+        self.steps = tuple(steps)
+
+    @property
+    def status(self) -> str:
+        """`open`, `over` or `abandoned`."""
+        if self._game.state.phase is Phase.OVER:
+            return "over"
+        return "abandoned" if self._game.abandoned else "open"
+
+    @property
+    def turns(self) -> int:
+        """How many turns are completed."""
+        return _turns(self._game)
+
+    @property
+    def text(self) -> str:
+        """How the game stands or ended."""
+        state = self._game.state
+        if state.phase is Phase.OVER:
+            return result_text(state)
+        ahead = max(state.cubes)
+        leading = [contender.capitalize() for contender, cube in state.cube.items() if cube == ahead]
+        verb = "leads" if len(leading) == 1 else "lead"
+        return f"Round {state.round} of {state.setup.rounds}. {listed(leading)} {verb} on {ahead}."
+
+    def snapshot(self, step: int) -> Snapshot:
+        """The table after a step."""
+        state, tiles, findings = self._reached[step]
+        return Snapshot(
+            game="olympeak",
+            players=tuple(PlayerView(seat=seat, name=name) for seat, name in enumerate(self._header.players)),
+            turn=self.steps[step].turn,
+            olympeak=state_view(state, tiles=tiles, findings=findings),
+        )
+
+    def record(self) -> str:
+        """The record as text."""
+        return "".join(f"{line}\n" for line in record(self._journal, self._header.id))
+
+    def _step(
+        self, number: int, fact: Fact | None, before: OlympeakGame | None, game: OlympeakGame
+    ) -> StepView:
+        at = self._header.begun_at if fact is None else fact.written_at
+        kind = "begin" if fact is None else fact.kind
+        names = [player.name for player in game.start.setup.players]
+        if fact is None or before is None:
+            row = listed(game.start.setup.contenders)
+            text = f"The game begins: {listed(names)}. The row shows {row}."
+        elif kind == "events":
+            new = game.events[len(before.events) :]
+            kind = "ruling" if any(isinstance(event, Ruling) for event in new) else "turn"
+            text = _told(before.state, new, len(before.unwritten.path))
+        elif kind == "progress":
+            kind = "play"
+            path = game.unwritten.path
+            text = _told(game.state, path, _shared(before.unwritten.path, path))
+        elif kind == "keep":
+            kind, text = "take_back", "Taken back."
+        elif kind == "correction":
+            said = Correction.of_data(fact.data)
+            text = f"{said.read} was read, and it is {said.said}."
+        elif kind == "abandon":
+            text = "The game is given up."
+        else:
+            text = str(fact.data["text"])
+        return StepView(number=number, at=at, kind=kind, turn=_turns(game), text=text)
+
+
+def _turns(game: OlympeakGame) -> int:
+    return sum(not unit.is_open for unit in units_of(game.start, game.events))
+
+
+def _shared(one: Sequence[Event], other: Sequence[Event]) -> int:
+    shared = 0
+    while shared < min(len(one), len(other)) and one[shared] == other[shared]:
+        shared += 1
+    return shared
+
+
+def _told(start: GameState, events: Sequence[Event], known: int) -> str:
+    """What is new in these events from `start`, after the first `known` of them."""
+    states = states_of(start, events)
+    text = unit_text(states[known:], events[known:])
+    if text:
+        return f"{text}."
+    after = states[-1]
+    if after.phase in (Phase.PLAY, Phase.CHOICE) and not known and len(events) == 1:
+        cards = ", ".join(f"{name_of(after, seat)} {card}" for seat, card in enumerate(after.revealed))
+        return f"Turned up: {cards}."
+    return "The same, seen anew."

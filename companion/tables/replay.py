@@ -1,0 +1,130 @@
+"""Replays: the games of a journal fact by fact, as the page and the terminal show them."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.referee.journal import ABOVE, Header, JournalError, JournalReader
+from companion.tables.above.replay import AboveReplay
+from companion.tables.olympeak.replay import OlympeakReplay
+from companion.web.archive import GameView, NotKept, ReplayView, StepView
+from companion.web.models import Snapshot
+
+# So many games are kept at hand while somebody steps through them.
+AT_HAND = 4
+
+
+class Replay(Protocol):
+    """One game, fact by fact."""
+
+    @property
+    def steps(self) -> tuple[StepView, ...]: ...
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def turns(self) -> int: ...
+
+    @property
+    def text(self) -> str:
+        """How the game stands or ended."""
+
+    def snapshot(self, step: int) -> Snapshot:
+        """The table after a step."""
+
+    def record(self) -> str:
+        """The record as text."""
+
+
+def replay_of(journal: JournalReader, header: Header) -> Replay:
+    """The replay of a game. Raises JournalError for a damaged one."""
+    with journal.damage_told(f"game {header.id}"):
+        return AboveReplay(journal, header) if header.game == ABOVE else OlympeakReplay(journal, header)
+
+
+class JournalArchive:
+    """The games of one journal. `current` tells which of them is being played."""
+
+    def __init__(self, journal: JournalReader, current: Callable[[], int | None] = lambda: None) -> None:
+        self._journal = journal
+        self._current = current
+        self._lock = threading.Lock()
+        self._at_hand: OrderedDict[tuple[int, int], Replay] = OrderedDict()
+        self._views: dict[tuple[int, int], GameView] = {}
+
+    def games(self) -> tuple[GameView, ...]:
+        """All games, the newest first; what is damaged says so."""
+        with self._lock:
+            lengths = self._journal.lengths()
+            return tuple(
+                self._view(header, lengths.get(header.id, 0)) for header in reversed(self._journal.games())
+            )
+
+    def replay(self, game: int) -> ReplayView:
+        """A game with its steps."""
+        with self._lock:
+            header, length = self._header(game)
+            return ReplayView(game=self._view(header, length), steps=self._replay(header, length).steps)
+
+    def step(self, game: int, number: int) -> Snapshot:
+        """The table as it stood after a step."""
+        with self._lock:
+            replay = self._replay(*self._header(game))
+            if not 0 <= number < len(replay.steps):
+                raise NotKept(f"Game {game} has the steps 0 to {len(replay.steps) - 1}, not {number}.")
+            return replay.snapshot(number)
+
+    def record(self, game: int) -> str:
+        """A game's record as text."""
+        with self._lock:
+            return self._replay(*self._header(game)).record()
+
+    def close(self) -> None:
+        """Closes the journal."""
+        with self._lock:
+            self._journal.close()
+
+    def _header(self, game: int) -> tuple[Header, int]:
+        try:
+            return self._journal.header(game), self._journal.lengths().get(game, 0)
+        except JournalError as error:
+            raise NotKept(str(error)) from None
+
+    def _replay(self, header: Header, length: int) -> Replay:
+        key = (header.id, length)
+        if key not in self._at_hand:
+            try:
+                self._at_hand[key] = replay_of(self._journal, header)
+            except JournalError as error:
+                raise NotKept(str(error)) from None
+            while len(self._at_hand) > AT_HAND:
+                self._at_hand.popitem(last=False)
+        self._at_hand.move_to_end(key)
+        return self._at_hand[key]
+
+    def _view(self, header: Header, length: int) -> GameView:
+        key = (header.id, length)
+        if key not in self._views:
+            self._views[key] = self._viewed(header, length)
+        current = self._current() == header.id
+        return self._views[key].model_copy(update={"current": current})
+
+    def _viewed(self, header: Header, length: int) -> GameView:
+        try:
+            replay = self._replay(header, length)
+            status, turns, text = replay.status, replay.turns, replay.text
+        except NotKept as error:
+            status, turns, text = "damaged", 0, str(error)
+        return GameView(
+            id=header.id,
+            game=header.game,
+            players=header.players,
+            begun_at=header.begun_at,
+            status=status,
+            turns=turns,
+            text=text,
+        )
