@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from companion.commands import box, look, play, rules, soak
+from companion.commands import box, journal, look, play, rules, soak
 from companion.errors import CompanionError
 
 app = typer.Typer(
@@ -27,6 +27,12 @@ app.add_typer(
     name="box",
     help="The cards of OlymPeak as a table: export, check, import. "
     "Example: companion box export olympeak deck.csv",
+)
+app.add_typer(
+    journal.app,
+    name="journal",
+    help="The games that are kept: list, show, export, replay, browse. "
+    "Example: companion journal replay 3 --every 1",
 )
 app.command("look")(look.look)
 app.command("play")(play.play)

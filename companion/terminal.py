@@ -40,19 +40,21 @@ CONTENDER_STYLES = {"blue": "blue", "green": "green", "red": "red", "white": "wh
 
 def table_view(snapshot: Snapshot, footer: str) -> RenderableType:
     """The whole table as one Rich renderable; `footer` says where the page is."""
-    table: tuple[RenderableType, ...] = (
-        (mountain(snapshot.board, snapshot.verdict), _cards(snapshot))
-        if snapshot.olympeak is None
-        else (race(snapshot.olympeak), _seats(snapshot.olympeak, snapshot))
-    )
     return Group(
         _headline(snapshot),
-        *table,
+        lying(snapshot),
         _verdict(snapshot),
         *_notices(snapshot),
         _history(snapshot),
         Text(footer, style="dim"),
     )
+
+
+def lying(snapshot: Snapshot) -> RenderableType:
+    """What lies on the table: the board and the cards, or the columns and what lies before the seats."""
+    if snapshot.olympeak is None:
+        return Group(mountain(snapshot.board, snapshot.verdict), _cards(snapshot))
+    return Group(race(snapshot.olympeak), _seats(snapshot.olympeak, snapshot))
 
 
 def mountain(board: BoardView, verdict: VerdictView | None) -> Grid:
