@@ -15,13 +15,14 @@ from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
 from companion.service import TableService
 from companion.signals.scoreboard import Scoreboard
-from companion.simulation import Simulation
+from companion.simulation import BoardFactory, Simulation
 from companion.tables.kit import Book, Eyes, Kit
 from companion.virtual.loop import VirtualTimeLoop
 from companion.virtual.picture import random_look
 from companion.web.hub import Hub
 from companion.wiring import Motors, join
 from firmware_bridge.controller import Controller
+from firmware_bridge.virtual_controller import VirtualController
 
 CONNECT_S = 10.0
 FRAMES_PER_S = 15.0
@@ -82,19 +83,22 @@ def soak_game(
     illegal: float = 0.3,
     motors: bool = False,
     turns: int | None = None,
+    board: BoardFactory = VirtualController,
     journal: Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> None:
     """Plays one game to its end, or `turns` turns of it, and adds what happened to `report`.
 
-    `journal`: the file to keep the game in, and to go on from if it holds an open one; None: a new one that
-    is thrown away.
+    `board`: what makes the table's controller. `journal`: the file to keep the game in, and to go on from if it
+    holds an open one; None: a new one that is thrown away.
     """
     with tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder:
         book = kit.book(journal or Path(folder) / "journal.db", time.time)
         loop = VirtualTimeLoop(time.monotonic)
         try:
-            game = _Game(kit, players, seed, report, watch, illegal, motors, turns, book, progress, loop)
+            game = _Game(
+                kit, players, seed, report, watch, illegal, motors, turns, board, book, progress, loop
+            )
             loop.run_until_complete(game.run())
             report.games += 1
         finally:
@@ -114,6 +118,7 @@ class _Game:
         illegal: float,
         motors: bool,
         turns: int | None,
+        board: BoardFactory,
         book: Book,
         progress: Callable[[int], None] | None,
         loop: VirtualTimeLoop,
@@ -138,6 +143,7 @@ class _Game:
             referee=self.referee,
             illegal=illegal,
             motors=motors,
+            board=board,
             look=random_look(np.random.default_rng(seed)),
         )
         self.played: list[Hashable] = []
@@ -150,7 +156,7 @@ class _Game:
         simulation, loop = self.simulation, self.loop
         with (
             simulation.controller as board,
-            Controller(board.path, clock=loop.time) as controller,
+            Controller(board.path, clock=loop.time, wire_clock=board.wire_clock) as controller,
         ):
             loop.add_hold("the controller link", lambda: not controller.idle)
             loop.add_hold("the simulated controller", lambda: not board.idle)

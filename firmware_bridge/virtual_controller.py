@@ -116,6 +116,10 @@ class VirtualController:
         """The port's stable name; what it points to changes when the board is plugged in again."""
         return str(self._folder / STABLE_NAME)
 
+    def wire_clock(self) -> float:
+        """The clock by which heartbeats and repetitions are due, in seconds."""
+        return self._wire_clock()
+
     @property
     def leds(self) -> tuple[Pixel, ...]:
         """The colours shown, before brightness and current budget; `NO_HOST` while nobody is connected."""

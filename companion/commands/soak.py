@@ -21,6 +21,15 @@ def soak(
     deck: Annotated[
         Path | None, typer.Option(help="OlymPeak: cards as CSV; default: those that come with the program.")
     ] = None,
+    motors: Annotated[
+        bool, typer.Option("--motors", help="OlymPeak: cubes and round marker move by themselves.")
+    ] = False,
+    controller: Annotated[
+        str,
+        typer.Option(
+            help="simulated; or simavr: the real firmware in a simulated chip, where there is a source tree."
+        ),
+    ] = "simulated",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Plays whole games through rendered pictures and the serial link in virtual time.
@@ -32,9 +41,14 @@ def soak(
     Exit status 1 if anything was accepted or called illegal wrongly, missed, or got stuck.
     """
     # The table's parts are heavy to load; the other commands do without them.
+    from companion.simulation import simulated_chip
     from companion.soak import SoakReport, soak_game
     from companion.tables.catalogue import kit_for
+    from firmware_bridge.virtual_controller import VirtualController
 
+    if controller not in ("simulated", "simavr"):
+        raise typer.BadParameter(f'"{controller}" is neither "simulated" nor "simavr".')
+    board = simulated_chip() if controller == "simavr" else VirtualController
     kit = kit_for(game, players, deck, named=True)
     report = SoakReport()
     errors = Console(stderr=True)
@@ -55,6 +69,8 @@ def soak(
                 seed * 1000 + number,
                 report,
                 illegal=illegal,
+                motors=motors,
+                board=board,
                 progress=lambda turns, before=before: progress.update(bar, turns=before + turns),  # type: ignore[misc]
             )
             progress.update(bar, completed=number + 1, turns=report.turns)

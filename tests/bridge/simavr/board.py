@@ -1,8 +1,8 @@
 """The simulated chip as the table's controller: its time follows the table's, be that real or virtual.
 
-When the table's clock goes on, the chip goes as far, at once. While bytes are under way it goes on by itself, at
-the pace of a real one, and the table waits as for the virtual controller: `idle` says when it need not. So the
-chip's clock, which is also the wire's, is the table's plus the time that talking took.
+When the table's clock goes on, the chip goes as far, at once. While bytes are under way, or nobody is connected, it
+goes on by itself, at the pace of a real one, and the table waits as for the virtual controller: `idle` says when it
+need not. So the chip's clock, which is also the wire's, is the table's plus the time that talking took.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from firmware_bridge.protocol import DEAD_AFTER_MS
 from firmware_bridge.wire import Pixel
 
 from .chip import IMAGE, Carriage, Chip
@@ -22,7 +23,8 @@ STEP_S = 0.001
 LEAP_S = 0.02
 # The switches settle and the first byte about them is sent within this time.
 DEBOUNCE_S = 0.008
-QUIET_S = 0.003
+# Nothing is on the wire while LEDs are written, and the acknowledgement comes after.
+QUIET_S = 0.010
 # A host that has said nothing for so long of the chip's time gets real time in which to speak.
 SILENCE_S = 1.0
 # Real time that a busy computer has lost is not made up for.
@@ -133,7 +135,11 @@ class ChipBoard:
 
     def _is_talking(self) -> bool:
         with self._settling:
-            self._busy = self._chip_now < self._unsettled_until or not self.chip.is_quiet(QUIET_S)
+            self._busy = (
+                self._chip_now < self._unsettled_until
+                or not self.chip.is_quiet(QUIET_S)
+                or self.chip.silent_for > DEAD_AFTER_MS / 1000  # nobody is connected: it calls
+            )
             return self._busy
 
     def _follow(self) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import os
 import shutil
 import subprocess
@@ -172,9 +173,9 @@ class Chip:
 
     @property
     def silent_for(self) -> float:
-        """How long ago the chip has heard the last byte of a host."""
-        now, heard, *_ = self.command("state")
-        return (int(now) - int(heard)) / CHIP_HZ
+        """How long ago the chip has heard the last byte of a host; infinite if it never has."""
+        now, heard, *_ = map(int, self.command("state"))
+        return (now - heard) / CHIP_HZ if heard else math.inf
 
     @property
     def overruns(self) -> int:
