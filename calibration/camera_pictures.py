@@ -41,21 +41,29 @@ class SheetReader:
         self._table = table or Table()
         self._framed: tuple[Gray, list[Marker]] | None = None
 
-    def read(self, gray: Gray, name: str) -> SheetView | SheetMissed:
-        """Look for the sheet in one grey picture and keep what is found."""
+    def look(self, gray: Gray, name: str) -> SheetView | SheetMissed:
+        """Look for the sheet in one grey picture; nothing is kept but which sheet it is."""
         found = find_sheet(gray, self._sheet, name)
-        if isinstance(found, SheetMissed):
-            self.missed.append(found)
-            return found
-        if found.remark:
+        if isinstance(found, SheetView) and found.remark:
             self.remark, self._sheet = found.remark, found.sheet
-        self.views.append(found)
+        return found
+
+    def take(self, view: SheetView, gray: Gray) -> None:
+        """Keep a view, and of its picture what it says about the printer."""
+        self.views.append(view)
         # The picture with most frame markers tells the printer's scale best.
         frame_ids = {marker for marker, _, _ in self._table.frame_centres_mm}
         markers = [marker for marker in detect(gray, QUICK) if marker.id in frame_ids]
         if self._framed is None or len(markers) > len(self._framed[1]):
             self._framed = (gray, markers)
-        return found
+
+    def read(self, gray: Gray, name: str) -> None:
+        """Look for the sheet in one grey picture and keep what is found."""
+        found = self.look(gray, name)
+        if isinstance(found, SheetMissed):
+            self.missed.append(found)
+        else:
+            self.take(found, gray)
 
     def finish(self) -> MeasuredLens:
         """The lens of all pictures read. Raises LensError where they are too few."""

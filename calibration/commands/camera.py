@@ -13,35 +13,62 @@ from rich.progress import track
 
 from calibration.camera_pictures import MeasuredLens, read_files
 from calibration.charuco import CharucoSheet, SheetError
+from calibration.commands.options import Host, NoPage, Port, Save, Seed, Source, Yes
 from calibration.gate import findings_table, passes
+from calibration.live import DEFAULT_FILE, LiveOptions, run_live
 from calibration.output import write_file
 from calibration.profile import CameraProfile, TableProfile, camera_profile, load_profile, save_profile
+from calibration.steps.camera import CameraStep
 
 
 def camera(
-    pictures: Annotated[list[Path], typer.Argument(help="Pictures of the sheet (JPEG, PNG), six or more.")],
+    pictures: Annotated[
+        list[Path] | None, typer.Argument(help="Pictures of the sheet (JPEG, PNG), six or more; none: live.")
+    ] = None,
     squares: Annotated[str, typer.Option(help="The sheet's squares, columns x rows.")] = "7x5",
     square_mm: Annotated[float, typer.Option(help="Side of a square, as measured on the print.")] = 40.0,
     marker_mm: Annotated[float, typer.Option(help="Side of a marker.")] = 30.0,
     dictionary: Annotated[str, typer.Option(help="The markers' dictionary in OpenCV.")] = "DICT_4X4_50",
     legacy: Annotated[bool, typer.Option("--legacy", help="The layout of OpenCV before 4.6.")] = False,
-    save: Annotated[Path | None, typer.Option(help="Keep the lens in this table profile.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the lens as JSON, as --camera takes it.")] = None,
+    save: Save = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Pictures: write the lens as JSON, as --camera takes it.")
+    ] = None,
+    source: Source = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8080,
+    no_page: NoPage = False,
+    yes: Yes = False,
     as_json: Annotated[bool, typer.Option("--json", help="The lens and all findings as JSON.")] = False,
+    seed: Seed = 1,
 ) -> None:
-    """Measure the camera's lens from pictures of the ChArUco sheet.
+    """Measure the camera's lens with the ChArUco sheet, live or from pictures.
 
-    Take six to twelve pictures: the sheet in every part of the picture, tilted by about 25° in turn to the left,
-    right, front and back. What is not good enough is refused with the reason.
+    Live it says where to hold the sheet, and takes the pictures by itself. Pictures of your own: six to twelve, the
+    sheet in every part of the picture, tilted by about 25° in turn to the left, right, front and back. What is not
+    good enough is refused with the reason.
 
     Examples:
 
-        calibrate camera sheet-*.jpg --save table.toml
+        calibrate camera --source picamera --save table.toml
 
-        calibrate camera sheet-*.jpg --json
+        calibrate camera sheet-*.jpg --save table.toml
     """
-    errors = Console(stderr=True)
     sheet = _sheet(squares, square_mm, marker_mm, dictionary, legacy)
+    if pictures:
+        _from_pictures(pictures, sheet, save, out, as_json)
+        return
+    options = LiveOptions(
+        save or DEFAULT_FILE, source, None, None if no_page else host, port, yes, as_json, seed
+    )
+    if not run_live([CameraStep(sheet, source)], options, typer.echo):
+        raise typer.Exit(1)
+
+
+def _from_pictures(
+    pictures: list[Path], sheet: CharucoSheet, save: Path | None, out: Path | None, as_json: bool
+) -> None:
+    errors = Console(stderr=True)
     kept = None if save is None else load_profile(save) if save.exists() else TableProfile(name=save.stem)
     reader = read_files(
         track(pictures, "reading", console=errors, transient=True, disable=len(pictures) < 3), sheet

@@ -41,7 +41,12 @@ class Picture(Layers[Piece]):
             self._draw_ring(optics, ring, lie, self._ring_box(optics, ring, lie))
 
     def _freshen_ground(self, optics: Optics) -> None:
-        if self._rings_now != self._rings:
+        if len(self._rings_now) != len(self._rings):
+            # A ring was laid or lifted.
+            self._ground = self._bare.copy()
+            self._lay_ground(optics)
+            self._develop((0, 0, *optics.size))
+        elif self._rings_now != self._rings:
             self._creep(optics, self._rings_now)
 
     def _creep(self, optics: Optics, rings: tuple[Ring, ...]) -> None:

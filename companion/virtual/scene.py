@@ -53,8 +53,18 @@ class Scene(Stage):
 
     @property
     def rings(self) -> tuple[Ring, ...]:
-        """How the rings really lie: ring 1 first, the summit disc last."""
+        """How the rings really lie: ring 1 first, the summit disc last; fewer while the board is put together."""
         return self._rings
+
+    def build(self, rings: Iterable[Ring]) -> None:
+        """Put the board together anew, of these rings from ring 1 on; those that are left out lie elsewhere."""
+        built = tuple(rings)
+        if len(built) > self.board.rings + 1:
+            raise SceneError(
+                f"A board has {self.board.rings} rings and the summit, not {len(built)} of them."
+            )
+        with self.lock:
+            self._rings = built
 
     def _random_ring(self) -> Ring:
         shift, towards = 3.0 * math.sqrt(self.rng.random()), self.rng.uniform(0, math.tau)
@@ -110,7 +120,7 @@ class Scene(Stage):
 
     def ring_at(self, x: float, y: float) -> int:
         """The ring whose surface lies open at (x, y): 0 is the table, one past the last ring the summit."""
-        for ring in range(self.board.rings + 1, 0, -1):
+        for ring in range(len(self._rings), 0, -1):
             px, py = self._rings[ring - 1].to_print(x, y)
             summit = ring > self.board.rings
             radius = self.board.summit_radius_mm if summit else self.board.ring_radii(ring)[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from companion.sensing.frames import CameraAbsent, Clock, Frame
+from companion.sensing.sources.setting import Setting
 from companion.sensing.sources.worker import Device, Worker
 
 # A camera that was just opened may need this long for its first picture.
@@ -39,6 +40,11 @@ class LiveCamera(ABC):
     def notice(self) -> str:
         """What people should know although pictures come; "" for nothing."""
         return "" if self._worker is None else self._worker.notice
+
+    @property
+    def setting(self) -> Setting:
+        """How the camera is set, read back from it."""
+        return Setting() if self._worker is None else self._worker.setting
 
     def open(self) -> None:
         """Open the camera and wait for its first picture.

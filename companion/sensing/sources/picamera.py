@@ -12,6 +12,7 @@ import numpy as np
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Clock
 from companion.sensing.sources.live import LiveCamera
 from companion.sensing.sources.opencv import bgr
+from companion.sensing.sources.setting import Crop, Setting
 from companion.sensing.sources.v4l import held
 from companion.sensing.sources.wish import Wish
 from companion.sensing.sources.worker import Shot
@@ -108,6 +109,7 @@ class PiDevice:
     def __init__(self, camera: Any, wish: Wish, since_boot_ns: BootClock) -> None:
         self.notice = ""
         self.lens_position: float | None = None
+        self._crop: Crop | None = None
         self._camera = camera
         self._wish = wish
         self._since_boot_ns = since_boot_ns
@@ -131,6 +133,11 @@ class PiDevice:
                 f"The table was measured with a lens at {wish.lens_position:g} dioptres, and this camera has no "
                 "autofocus: is it the camera that was calibrated?"
             )
+
+    @property
+    def setting(self) -> Setting:
+        """How the camera was set for the last picture."""
+        return Setting(self.lens_position, self._crop)
 
     def _controls(self) -> dict[str, object]:
         controls: dict[str, object] = {}
@@ -166,6 +173,8 @@ class PiDevice:
     def _compare(self, metadata: Mapping[str, Any]) -> None:
         """Is the lens where it was told to be, and the exposure as wished?"""
         self.lens_position = metadata.get("LensPosition")
+        crop = metadata.get("ScalerCrop")
+        self._crop = None if crop is None else (int(crop[0]), int(crop[1]), int(crop[2]), int(crop[3]))
         complaint = self._lens_complaint() or self._exposure_complaint(metadata.get("ExposureTime"))
         if complaint is None:
             if self._astray:

@@ -11,6 +11,7 @@ import numpy as np
 from companion.sensing.frames import CameraAbsent, Clock
 from companion.sensing.sources.live import LiveCamera
 from companion.sensing.sources.opencv import bgr, hush
+from companion.sensing.sources.setting import Setting
 from companion.sensing.sources.v4l import find_camera, why_not
 from companion.sensing.sources.wish import Wish
 from companion.sensing.sources.worker import Shot
@@ -69,6 +70,7 @@ class UsbDevice:
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, wish.size[1])
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._focus_until: float | None = None
+        self._locked_at: float | None = None
         if wish.lens_position is None:
             self._focus_until = clock() + FOCUS_S
         else:
@@ -82,10 +84,15 @@ class UsbDevice:
         position = self._capture.get(cv2.CAP_PROP_FOCUS)
         return None if position < 0 else float(position)
 
+    @property
+    def setting(self) -> Setting:
+        """How the camera is set; its lens once that is locked."""
+        return Setting(self._locked_at)
+
     def _set_focus(self, position: float) -> None:
         self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
         self._capture.set(cv2.CAP_PROP_FOCUS, position)
-        now = self.lens_position
+        now = self._locked_at = self.lens_position
         if now is None or abs(now - position) > max(1.0, _NEAR * position):
             at = "cannot be set" if now is None else f"stands at {now:g}"
             self.notice = f"The lens was measured at focus {position:g} and {at}: calibrate again with the lens as it is."
@@ -105,6 +112,7 @@ class UsbDevice:
         if self._focus_until is not None and self._clock() >= self._focus_until:
             self._focus_until = None
             self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+            self._locked_at = self.lens_position
         return bool(self._capture.grab())
 
     def retrieve(self) -> Shot | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.sensing.frames import CameraAbsent, Frame, FrameSource, Image
+from companion.sensing.sources.setting import Setting, setting_of
 
 # One pixel in so many is looked at.
 _STEP = 8
@@ -63,6 +64,11 @@ class WatchedCamera:
     def notice(self) -> str:
         """What people should know although pictures come."""
         return " ".join(text for text in (self._trouble, self._camera.notice, self._size_notice()) if text)
+
+    @property
+    def setting(self) -> Setting:
+        """How the camera is set."""
+        return setting_of(self._camera)
 
     def open(self) -> None:
         """Open the camera; raises what it raises."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.sensing.frames import CameraAbsent, Clock, Image
+from companion.sensing.sources.setting import Setting, TellsSetting
 
 # A driver's own time of exposure is believed if it is no older than this.
 OLDEST_S = 2.0
@@ -73,6 +74,11 @@ class Worker:
     def notice(self) -> str:
         """What the device has to say."""
         return self._device.notice if self._device is not None else ""
+
+    @property
+    def setting(self) -> Setting:
+        """How the device is set, as far as it tells."""
+        return self._device.setting if isinstance(self._device, TellsSetting) else Setting()
 
     def wait_running(self, timeout_s: float) -> bool:
         """Wait for the device's first picture. False: it ended before, or none came within `timeout_s`.

@@ -1,0 +1,66 @@
+"""Devices to calibrate with: the one place that chooses between real and simulated ones, by what was asked for."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from calibration.bench import Lamps
+from calibration.profile import TableProfile
+from calibration.step import Advice
+from companion.errors import CompanionError
+from companion.sensing.frames import FrameSource
+from firmware_bridge.controller import Controller
+
+SIMULATED = "simulated"
+NONE = "none"
+
+
+class DeviceChoiceError(CompanionError, ValueError):
+    """Devices that do not go together. The message says which and what would."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Devices:
+    """What a session works with. `obey`: the simulated owner; None at a real table."""
+
+    camera: FrameSource | None
+    lamps: Lamps | None
+    obey: Callable[[Advice], None] | None = None
+
+
+@contextlib.contextmanager
+def open_devices(
+    profile: TableProfile, source: str | None, controller: str | None, seed: int
+) -> Iterator[Devices]:
+    """The devices asked for, or else those of the profile; the controller is closed at the end.
+
+    `source` and `controller` as in the settings (`picamera`, `usb`, `simulated`; `auto`, `none`, a port). Raises
+    DeviceChoiceError, CameraUnusable.
+    """
+    camera = source or profile.source or SIMULATED
+    port = controller or (SIMULATED if camera == SIMULATED else profile.port or NONE)
+    if camera == SIMULATED:
+        if port not in (SIMULATED, NONE):
+            raise DeviceChoiceError(
+                f"The controller {port} does not light a simulated table; name the camera with --source as well."
+            )
+        # Everything simulated stays unloaded at a real table.
+        from calibration.simulated import SimulatedTable
+
+        table = SimulatedTable(seed, time.monotonic, time.sleep)
+        yield Devices(table.camera, table.lamps if port == SIMULATED else None, table.obey)
+        return
+    from companion.sensing.sources.opening import open_source
+    from companion.sensing.sources.wish import Wish
+
+    measured = profile.camera
+    wish = Wish() if measured is None else Wish((measured.width_px, measured.height_px))
+    opened = open_source(camera, wish=wish)
+    if port in (NONE, SIMULATED):
+        yield Devices(opened, None)
+        return
+    with Controller(port) as lamps:
+        yield Devices(opened, lamps)

@@ -1,0 +1,130 @@
+"""The session in a terminal: what to do, how far it is, what was found, and one key for each choice."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import termios
+import tty
+from collections.abc import Callable
+from types import TracebackType
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.text import Text
+
+from calibration.gate import findings_table
+from calibration.session import WORDS, Key, Phase, View
+
+LETTERS: dict[Key, str] = {
+    Key.AGAIN: "a",
+    Key.ENOUGH: "e",
+    Key.BACK: "b",
+    Key.SKIP: "s",
+    Key.QUIT: "q",
+}
+ENTER = "\n"
+
+
+def drawn(view: View, footer: str = "") -> RenderableType:
+    """A view as one renderable; `footer` says where the page is."""
+    parts: list[RenderableType] = []
+    head = Text()
+    if view.simulated:
+        head.append(" SIMULATED ", style="bold white on magenta")
+        head.append(" ")
+    if view.title:
+        head.append(f"{view.number} of {view.count}  ", style="dim")
+        head.append(view.title, style="bold")
+    parts.append(head)
+    if view.phase is Phase.INTRO and view.instructions:
+        parts.append(Text(view.instructions))
+    if view.phase is Phase.MEASURING:
+        parts.append(_advice(view))
+    if view.phase is Phase.JUDGED and view.outcome is not None:
+        parts.append(Text(view.outcome.summary, style="bold"))
+    if view.findings and view.phase is not Phase.INTRO:
+        parts.append(findings_table(view.findings))
+    if view.trouble:
+        parts.append(Text(view.trouble, style="bold red"))
+    if view.phase is Phase.ENDED:
+        parts.append(Text(f"Kept: {', '.join(view.kept)}." if view.kept else "Nothing was kept."))
+    if view.keys:
+        parts.append(_keys(view.keys))
+    if footer:
+        parts.append(Text(footer, style="dim"))
+    return Group(*parts)
+
+
+def _advice(view: View) -> RenderableType:
+    if view.advice is None:
+        return Text("Waiting for the first picture …", style="dim")
+    rows: list[RenderableType] = [Text(view.advice.text, style="bold")]
+    rows += [Text(line, style="dim") for line in view.advice.lines]
+    if view.advice.share is not None:
+        rows.append(ProgressBar(total=1.0, completed=view.advice.share, width=40))
+    return Panel(Group(*rows))
+
+
+def _keys(keys: tuple[Key, ...]) -> Text:
+    text = Text()
+    for key, letter in letters(keys).items():
+        text.append(f" {'Enter' if letter == ENTER else letter} ", style="reverse")
+        text.append(f" {WORDS[key]}   ")
+    return text
+
+
+def letters(keys: tuple[Key, ...]) -> dict[Key, str]:
+    """The letter for each key offered: Enter for the first, unless that one breaks off a measurement."""
+    found = {key: LETTERS[key] for key in keys if key in LETTERS}
+    for key in keys[:1]:
+        if key not in (Key.BACK, Key.SKIP, Key.QUIT):
+            found = {key: ENTER, **{other: letter for other, letter in found.items() if other is not key}}
+    return found
+
+
+class TerminalFront:
+    """Shows views on a console and turns typed letters into keys. A context manager, inside the running loop."""
+
+    def __init__(self, console: Console, press: Callable[[Key], object], footer: str = "") -> None:
+        self._press = press
+        self._footer = footer
+        self._live = Live(console=console, auto_refresh=False, vertical_overflow="visible")
+        self._view: View | None = None
+        self._keyboard: list[object] | None = None
+
+    def __enter__(self) -> TerminalFront:
+        self._live.start()
+        if sys.stdin.isatty():
+            # One key is enough: nobody has to press Enter after it.
+            self._keyboard = termios.tcgetattr(sys.stdin)
+            tty.setcbreak(sys.stdin)
+            asyncio.get_running_loop().add_reader(sys.stdin, self._typed)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._keyboard is not None:
+            asyncio.get_running_loop().remove_reader(sys.stdin)
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._keyboard)  # type: ignore[arg-type]
+        self._live.stop()
+
+    def show(self, view: View) -> None:
+        """Draw a view in place of the one before."""
+        self._view = view
+        self._live.update(drawn(view, self._footer), refresh=True)
+
+    def _typed(self) -> None:
+        self.type(sys.stdin.read(1))
+
+    def type(self, letter: str) -> None:
+        """Somebody typed a letter; one that is not offered is ignored."""
+        if self._view is None:
+            return
+        for key, wanted in letters(self._view.keys).items():
+            if letter.lower() == wanted:
+                self._press(key)
+                return

@@ -1,0 +1,148 @@
+"""A session with everything that shows it: terminal or lines, the page, and the profile that keeps what was measured."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from calibration.bench import Bench
+from calibration.devices import open_devices
+from calibration.fronts.lines import JsonFront, LinesFront
+from calibration.fronts.terminal import TerminalFront
+from calibration.page.app import create_page
+from calibration.page.board import NoticeBoard
+from calibration.profile import TableProfile, load_profile, save_profile
+from calibration.session import Key, Session, View
+from calibration.step import Step
+from companion.errors import CompanionError
+from companion.sensing.frames import Frame
+from companion.web.access import new_code
+from companion.web.server import bind, serve
+
+DEFAULT_FILE = Path("table.toml")
+
+
+class NobodyToAsk(CompanionError):
+    """A session that nobody can press a key in. The message says what to type instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """How a live session is run. `host` None: without a page."""
+
+    file: Path = DEFAULT_FILE
+    source: str | None = None
+    controller: str | None = None
+    host: str | None = "127.0.0.1"
+    port: int = 8080
+    yes: bool = False
+    as_json: bool = False
+    seed: int = 1
+
+
+def run_live(steps: Sequence[Step], options: LiveOptions, write: Callable[[str], None]) -> bool:
+    """Run steps live, from their beginning to their end; True when all were kept or skipped.
+
+    `write` writes a line to standard output. Raises CompanionError.
+    """
+    profile = load_profile(options.file) if options.file.exists() else TableProfile(name=options.file.stem)
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        open_devices(profile, options.source, options.controller, options.seed) as devices,
+    ):
+        unattended = options.yes or options.as_json
+        console = Console()
+        if not unattended and options.host is None and not console.is_terminal:
+            raise NobodyToAsk("Nobody can press a key here; type --yes to go on without questions.")
+
+        def bench(listen: Callable[[object, Frame | None], None]) -> Bench:
+            return Bench(
+                profile, camera=devices.camera, lamps=devices.lamps, listen=listen, obey=devices.obey
+            )
+
+        try:
+            return asyncio.run(_Live(steps, bench, options, console, write, unattended).run())
+        except BaseExceptionGroup as group:
+            first = next((error for error in group.exceptions if isinstance(error, CompanionError)), None)
+            if first is None:
+                raise
+            raise first from None
+    return False
+
+
+class _Live:
+    """One live session with its fronts."""
+
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        bench: Callable[..., Bench],
+        options: LiveOptions,
+        console: Console,
+        write: Callable[[str], None],
+        unattended: bool,
+    ) -> None:
+        self._options = options
+        self._console = console
+        self._write = write
+        self._unattended = unattended
+        self._shows: list[Callable[[View], None]] = []
+        self._board: NoticeBoard | None = None
+        self._steps = steps
+        self._make_bench = bench
+
+    async def run(self) -> bool:
+        self._session = Session(
+            self._steps, self._make_bench, show=self._show, save=self._save, unattended=self._unattended
+        )
+        options = self._options
+        async with contextlib.AsyncExitStack() as stack:
+            footer = ""
+            if options.host is not None and not self._unattended:
+                footer = await self._open_page(stack, options.host)
+            if options.as_json:
+                self._shows.append(JsonFront(self._write).show)
+            elif self._unattended or not self._console.is_terminal:
+                if footer:
+                    self._write(footer)
+                self._shows.append(LinesFront(self._write).show)
+            else:
+                front = stack.enter_context(TerminalFront(self._console, self._press, footer))
+                self._shows.append(front.show)
+            return await self._session.run()
+
+    async def _open_page(self, stack: contextlib.AsyncExitStack, host: str) -> str:
+        """Serve the page until the end; the line that says where it is."""
+        code = new_code()
+        listener = bind(host, self._options.port)
+        self._board = board = NoticeBoard(self._press)
+        app = create_page(board, code)
+        serving = asyncio.create_task(serve(app, host, self._options.port, listener=listener), name="page")
+
+        async def close() -> None:
+            board.close()
+            serving.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await serving
+            listener.close()
+
+        stack.push_async_callback(close)
+        shown = "127.0.0.1" if host == "0.0.0.0" else host
+        return f"The page: http://{shown}:{self._options.port}   its code: {code}"
+
+    def _press(self, key: Key) -> bool:
+        return self._session.press(key)
+
+    def _show(self, view: View, frame: Frame | None) -> None:
+        for show in self._shows:
+            show(view)
+        if self._board is not None:
+            self._board.show(view, frame)
+
+    def _save(self, bench: Bench) -> None:
+        save_profile(self._options.file, bench.profile)

@@ -1,0 +1,119 @@
+// Draws the latest view and posts the keys people press. There is no rule and no state in it but the table's code.
+
+const at = (id) => document.getElementById(id);
+const WORDS = { good: "go", doubtful: "look", bad: "no go" };
+let shownPicture = null;
+
+function text(id, value) {
+  const element = at(id);
+  if (element.textContent !== value) element.textContent = value;
+}
+
+function list(element, items) {
+  element.replaceChildren(...items);
+}
+
+function draw(view) {
+  at("simulated").hidden = !view.simulated;
+  text("title", view.title || "Calibration");
+  text("place", view.number ? `${view.number} of ${view.count}` : "");
+  text("instructions", view.phase === "intro" ? view.instructions : "");
+  const advice = view.phase === "measuring" ? view.advice : null;
+  text("advice", advice ? advice.text : view.phase === "measuring" ? "Waiting for the first picture …" : "");
+  const share = at("share");
+  share.hidden = !advice || advice.share === null;
+  if (!share.hidden) share.value = advice.share;
+  list(at("lines"), (advice ? advice.lines : []).map((line) => {
+    const item = document.createElement("li");
+    item.textContent = line;
+    return item;
+  }));
+  const ended = view.kept.length ? `Kept: ${view.kept.join(", ")}.` : "Nothing was kept.";
+  text("summary", view.phase === "ended" ? ended : view.phase === "judged" ? view.summary : "");
+  text("trouble", view.trouble);
+  findings(view.phase === "intro" ? [] : view.findings);
+  keys(view.keys);
+  picture(view.picture);
+}
+
+function findings(found) {
+  at("findings").hidden = found.length === 0;
+  list(at("findings").tBodies[0], found.map((finding) => {
+    const row = document.createElement("tr");
+    for (const cell of ["what", "seen", "limit"]) {
+      const box = row.insertCell();
+      box.textContent = finding[cell];
+      if (cell === "what" && finding.advice) {
+        const advice = document.createElement("small");
+        advice.textContent = finding.advice;
+        box.append(advice);
+      }
+    }
+    const verdict = row.insertCell();
+    verdict.textContent = WORDS[finding.judgement];
+    verdict.className = finding.judgement;
+    return row;
+  }));
+}
+
+function keys(offered) {
+  const nav = at("keys");
+  const same = [...nav.children].map((button) => button.value).join() === offered.map((one) => one.key).join();
+  // Buttons that stay are left alone, or a finger would miss them.
+  if (same) return;
+  list(nav, offered.map(({ key, words }) => {
+    const button = document.createElement("button");
+    button.value = key;
+    button.textContent = words;
+    button.addEventListener("click", () => press(key));
+    return button;
+  }));
+}
+
+function picture(number) {
+  if (number === null || number === shownPicture) return;
+  shownPicture = number;
+  const next = new Image();
+  next.addEventListener("load", () => {
+    at("picture").src = next.src;
+    at("picture").hidden = false;
+  });
+  next.src = `/api/picture?${number}`;
+}
+
+async function press(key) {
+  const code = sessionStorage.getItem("code");
+  if (!code) return ask(key, "");
+  const answer = await fetch("/api/press", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Table-Code": code },
+    body: JSON.stringify({ key }),
+  }).catch(() => null);
+  if (answer && !answer.ok) {
+    const { error } = await answer.json();
+    if (answer.status === 401 || answer.status === 429) return ask(key, error);
+    text("trouble", error);
+  }
+  return undefined;
+}
+
+function ask(key, refused) {
+  sessionStorage.removeItem("code");
+  at("refused").textContent = refused;
+  const dialog = at("ask");
+  dialog.addEventListener("close", () => {
+    const code = at("code").value.trim();
+    if (!code) return;
+    sessionStorage.setItem("code", code);
+    press(key);
+  }, { once: true });
+  dialog.showModal();
+}
+
+const events = new EventSource("/api/events");
+events.addEventListener("view", (event) => {
+  at("line").hidden = true;
+  draw(JSON.parse(event.data));
+});
+events.addEventListener("beat", () => { at("line").hidden = true; });
+events.addEventListener("error", () => { at("line").hidden = false; });

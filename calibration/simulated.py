@@ -1,0 +1,178 @@
+"""A simulated table to calibrate: its camera, its lights, and an owner who does what he is advised.
+
+The only module here that knows the simulated table. The owner reads no sentences: he follows an advice's wish, as
+clumsily as people do.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.assembly import Guide, Stage
+from calibration.guidance import HoldSheet
+from calibration.step import Advice, Pixel
+from companion.virtual.camera import TableCamera
+from companion.virtual.optics import Optics
+from companion.virtual.picture import Look, Picture
+from companion.virtual.scene import Ring, Scene
+from companion.virtual.sheet import HeldSheet, SheetCameraPicture, SheetPrint
+from companion.virtual.textures import Image
+
+Floats = NDArray[np.float64]
+
+FPS = 5.0
+# The sheet moves so fast, and fills this share of the picture's width.
+SHEET_MM_S, SHEET_DEG_S = 400.0, 90.0
+SHEET_SHARE = 0.42
+# A ring in the hands: a correction takes so long, misses by this share, and by so much at least.
+MOVE_S = 0.8
+CLUMSY = 0.15
+CLUMSY_DEG, CLUMSY_MM = 0.08, 0.12
+# How a ring is laid at first: within these of where it belongs.
+LAID_DEG, LAID_MM = 4.0, 3.0
+_LEAN = {"left": (1.0, 0.0), "right": (-1.0, 0.0), "top": (0.0, -1.0), "bottom": (0.0, 1.0)}
+
+
+class RememberedLamps:
+    """Lights that nobody sees but who asks."""
+
+    def __init__(self) -> None:
+        self.pixels: tuple[Pixel, ...] = ()
+
+    def set_leds(self, pixels: tuple[Pixel, ...]) -> None:
+        """Take the colours of all LEDs."""
+        self.pixels = pixels
+
+
+class SimulatedTable:
+    """A table with nothing on it but its frame markers; the owner brings a sheet, and lays the rings.
+
+    `now` in seconds; `wait` lets time pass between pictures (None: each comes at once).
+    """
+
+    def __init__(
+        self, seed: int, now: Callable[[], float], wait: Callable[[float], None] | None = None
+    ) -> None:
+        self._rng = random.Random(seed)
+        self.scene = Scene(self._rng)
+        self.scene.build(())
+        for piece in self.scene.pieces():
+            # Not a piece is on the table yet.
+            self.scene.put(piece.name, replace(piece.pose, x=0.0, y=0.0, z=900.0), held=True)
+        self.lamps = RememberedLamps()
+        self._picture = Picture(Look(seed=seed), self.scene.table)
+        self._sheet = SheetPrint()
+        self._drawn = SheetCameraPicture(self._sheet, lambda: self.scene.optics)
+        self._now = now
+        self._at = now()
+        self._wished: HoldSheet | None = None
+        self._held: tuple[Floats, Floats] | None = None
+        self._moves_at = -math.inf
+        self.camera = TableCamera(self.scene, self._draw, now, fps=FPS, wait=wait, before=self._move_sheet)
+
+    @property
+    def rings(self) -> tuple[Ring, ...]:
+        """How the rings truly lie."""
+        return self.scene.rings
+
+    def _draw(self) -> Image:
+        table = self._picture.draw(self.scene.snapshot())
+        if self._held is None:
+            return table
+        return self._drawn.over(table, HeldSheet(self._held[0], _turned(self._held[1])))
+
+    # -- the owner
+
+    def obey(self, advice: Advice) -> None:
+        """Do what is advised, as far as it is understood."""
+        wish = advice.wish
+        if isinstance(wish, HoldSheet):
+            self._wished = wish
+        else:
+            self._wished = self._held = None
+        if isinstance(wish, Guide):
+            self._lay(wish)
+
+    def _move_sheet(self, now: float) -> None:
+        """The sheet goes where it is wished, at a person's pace, and stops there."""
+        passed, self._at = max(0.0, now - self._at), now
+        if self._wished is None:
+            return
+        centre = place_of(self._wished, self.scene.optics, self._sheet)
+        lean = np.array(_LEAN[self._wished.side]) * self._wished.tilt_deg
+        if self._held is None:
+            self._held = (centre, lean)
+            return
+        self._held = (
+            _towards(self._held[0], centre, SHEET_MM_S * passed),
+            _towards(self._held[1], lean, SHEET_DEG_S * passed),
+        )
+
+    def _lay(self, guide: Guide) -> None:
+        """Lay, turn or push a ring, one movement at a time."""
+        if self._now() < self._moves_at:
+            return
+        rings = list(self.scene.rings)
+        rng = self._rng
+        if guide.stage is Stage.LAY and len(rings) == guide.ring - 1:
+            length, angle = LAID_MM * math.sqrt(rng.random()), rng.uniform(0, math.tau)
+            rings.append(
+                Ring(rng.uniform(-LAID_DEG, LAID_DEG), (length * math.cos(angle), length * math.sin(angle)))
+            )
+        elif (
+            guide.stage in (Stage.ALIGN, Stage.SLIPPED)
+            and guide.correction is not None
+            and not guide.correction.within
+        ):
+            if len(rings) < guide.ring:
+                return
+            lie, needs = rings[guide.ring - 1], guide.correction
+            rings[guide.ring - 1] = Ring(
+                lie.rotation_deg + needs.turn_deg * self._about() + rng.gauss(0, CLUMSY_DEG),
+                (
+                    lie.shift_mm[0] + needs.shift_mm[0] * self._about() + rng.gauss(0, CLUMSY_MM),
+                    lie.shift_mm[1] + needs.shift_mm[1] * self._about() + rng.gauss(0, CLUMSY_MM),
+                ),
+            )
+        else:
+            return
+        self.scene.build(rings)
+        self._moves_at = self._now() + MOVE_S
+
+    def _about(self) -> float:
+        """What people do when told how much: about that much."""
+        return 1.0 + self._rng.uniform(-CLUMSY, CLUMSY)
+
+
+def place_of(wish: HoldSheet, optics: Optics, sheet: SheetPrint) -> Floats:
+    """Where (3,) the sheet's middle is in the world when it is held as wished, as large as it should be."""
+    width, height = optics.size
+    pixel = np.array([wish.x * width, wish.y * height, 1.0])
+    ray = optics.rotation.T @ np.linalg.inv(optics.matrix) @ pixel
+    away = optics.matrix[0, 0] * sheet.size_mm[0] / (SHEET_SHARE * width)
+    return np.asarray(optics.centre_mm + ray * away, dtype=np.float64)
+
+
+def _turned(lean: Floats) -> Floats:
+    """The sheet's axes (3, 3), its normal leaning by `lean` (x, y) in degrees."""
+    angle = math.radians(float(np.hypot(*lean)))
+    if angle == 0:
+        return np.eye(3)
+    x, y = lean / np.hypot(*lean)
+    axis = np.array([-y, x, 0.0])
+    cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+    return np.asarray(
+        np.eye(3) + math.sin(angle) * cross + (1 - math.cos(angle)) * cross @ cross, dtype=np.float64
+    )
+
+
+def _towards(here: Floats, there: Floats, most: float) -> Floats:
+    """From here to there, at most so far."""
+    away = float(np.linalg.norm(there - here))
+    return there if away <= most else here + (there - here) * (most / away)

@@ -1,0 +1,1 @@
+"""The steps of the calibration, one module each."""

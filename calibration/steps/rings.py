@@ -1,0 +1,163 @@
+"""The step of the rings: the assistant while they are laid, then the measurement of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+
+from calibration.assembly import Assembly, Stage
+from calibration.bench import Bench
+from calibration.creep import crept
+from calibration.drawings import draw_rings
+from calibration.gate import Finding, Judgement, held
+from calibration.profile import TableProfile, rings_profile
+from calibration.ring_lights import ring_lights
+from calibration.rings import MOST_UNREAD, RingsFailed, averaged, pose_of, rings_json, told, unread
+from calibration.step import Advice, Outcome, Part, StepError
+from companion.games.above.box import Table
+from companion.sensing.frames import Frame
+from companion.sensing.geometry import Camera
+from companion.sensing.place import BoardPrint
+from companion.sensing.rings import measure_rings
+from companion.sensing.sight import gray_of
+
+LOOKS = 5
+# So many pictures in a row without a frame marker, and measuring is given up.
+MOST_BLIND = 40
+# What glue by hand can do; a ring further off was measured wrongly or lies wrongly.
+MOST_TURN_DEG, MOST_SHIFT_MM = 6.0, 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class RingsStep:
+    """Measures the rings; `assemble`: leads through laying them first."""
+
+    assemble: bool = True
+    table: Table = field(default_factory=Table)
+
+    name = "rings"
+    needs = frozenset({Part.CAMERA})
+
+    @property
+    def title(self) -> str:
+        """What the step is called."""
+        return "Laying and measuring the rings" if self.assemble else "Measuring the rings"
+
+    @property
+    def instructions(self) -> str:
+        """What to do, in plain words."""
+        if not self.assemble:
+            return "Leave the board as it is; pieces may stay on it. Take your hands away and wait a few seconds."
+        return (
+            "Lay ring after ring, the largest first, its number to the north, and do not press it on yet. Lights "
+            "and page say how to turn and push it: the running light goes the way to turn, blue lies where to push. "
+            "When the ring is green, press it on. If the board is together already, say that it is enough."
+        )
+
+    def measured_at(self, profile: TableProfile) -> datetime | None:
+        """When the profile's rings were measured."""
+        return None if profile.rings is None else profile.rings.measured.at
+
+    async def measure(self, bench: Bench) -> Outcome:
+        """Lead through the assembly, then measure all rings in a few pictures."""
+        lens = None if bench.profile.camera is None else bench.profile.camera.lens()
+        if self.assemble:
+            assembly = Assembly(self.table.board)
+            async for frame in bench.frames():
+                advice = await bench.work(_guide, assembly, frame, lens, self.table)
+                bench.say(advice, frame)
+                if advice.done:
+                    break
+            bench.enough.clear()
+        looks: list[BoardPrint] = []
+        blind = 0
+        async for frame in bench.frames():
+            seen = await bench.work(_look, frame, lens, self.table)
+            if isinstance(seen, RingsFailed):
+                blind += 1
+                if blind >= MOST_BLIND:
+                    raise StepError(f"The rings cannot be measured: {seen.reason}.")
+                bench.say(Advice(f"{seen.reason[0].upper()}{seen.reason[1:]}."), frame)
+                continue
+            looks.append(seen)
+            bench.say(Advice("Hands off: the rings are measured.", len(looks) / LOOKS), frame)
+            if len(looks) >= LOOKS:
+                break
+        if not looks:
+            raise StepError("No picture of the board was taken; begin again.")
+        return _outcome(averaged(looks), bench.profile, len(looks))
+
+
+def _guide(assembly: Assembly, frame: Frame, lens: Camera | None, table: Table) -> Advice:
+    """What the assembly needs, by one picture."""
+    found = pose_of(gray_of(frame.image), lens, table)
+    if isinstance(found, RingsFailed):
+        return Advice(f"{found.reason[0].upper()}{found.reason[1:]}.")
+    pose, _ = found
+    guide = assembly.look(frame.image, pose, frame.exposed_at)
+    well = guide.correction is not None and guide.correction.within
+    return Advice(
+        f"{guide.text[0].upper()}{guide.text[1:]}.",
+        assembly.laid / table.board.rings,
+        (f"{assembly.laid} of {table.board.rings} rings are laid",),
+        ring_lights(guide, frame.exposed_at, table.board),
+        partial(draw_rings, pose=pose, seen=assembly.seen, board=table.board, ring=guide.ring, well=well),
+        wish=guide,
+        done=guide.stage is Stage.DONE,
+    )
+
+
+def _look(frame: Frame, lens: Camera | None, table: Table) -> BoardPrint | RingsFailed:
+    found = pose_of(gray_of(frame.image), lens, table)
+    return found if isinstance(found, RingsFailed) else measure_rings(frame.image, found[0], table.board)
+
+
+def _outcome(rings: BoardPrint, profile: TableProfile, looks: int) -> Outcome:
+    missing = unread(rings)
+    findings: list[Finding] = [
+        held(
+            "rings whose lines were read",
+            f"{6 - len(missing)} of 6",
+            "all",
+            good=not missing,
+            bearable=len(missing) <= MOST_UNREAD,
+            advice=f"the lines of {told(missing)} cannot be read; give light, take hands and pieces off, or lay two "
+            "pucks on opposite spaces: calibrate rings PICTURE --puck 235=a3 --puck 236=i3"
+            if missing
+            else "",
+        )
+    ]
+    for pose in rings.against_ring_one():
+        if pose.ring == 1 or pose.ring > 6:
+            continue
+        length = (pose.shift_mm[0] ** 2 + pose.shift_mm[1] ** 2) ** 0.5
+        findings.append(
+            held(
+                f"ring {pose.ring} against ring 1",
+                f"{pose.rotation_deg:+.2f}° ± {pose.sigma_deg:.2f}, {length:.1f} mm ± {pose.sigma_mm:.1f}",
+                f"{MOST_TURN_DEG:g}°, {MOST_SHIFT_MM:g} mm",
+                good=abs(pose.rotation_deg) <= MOST_TURN_DEG and length <= MOST_SHIFT_MM,
+                bearable=True,
+                advice="lay this ring anew: no game is lost by it, but pieces stand beside their lights",
+            )
+        )
+    if profile.rings is not None:
+        findings += [
+            Finding(
+                creep.text,
+                f"{creep.turn_deg:+.2f}°",
+                "0.1°, 0.2 mm",
+                Judgement.DOUBTFUL,
+                "press it on, or let the new measure be kept",
+            )
+            for creep in crept(profile.rings.board_print(), rings)
+        ]
+    measured = rings_profile(rings, datetime.now(UTC), f"printed lines, {looks} pictures")
+
+    def keep(old: TableProfile) -> TableProfile:
+        return old.model_copy(update={"rings": measured})
+
+    return Outcome(
+        f"{6 - len(missing)} of 6 rings were measured.", tuple(findings), keep, rings_json("live", rings)
+    )
