@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
+from typing import Protocol
 
 from companion.games.above.box import Board
 from companion.sensing.frames import Image
@@ -104,12 +105,20 @@ class Guide:
                 return f"ring {self.ring}" if self.correction is None else self.correction.text
 
 
+class Gauge(Protocol):
+    """What measures one ring in a picture; None if it is not seen. `expected`: where it was last."""
+
+    def look(
+        self, image: Image, pose: CameraPose, ring: int, expected: RingPose | None = None
+    ) -> RingPose | None: ...
+
+
 class Assembly:
     """Follows the rings as they are laid, from ring 1 inwards; one call of `look` a picture."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, gauge: Gauge | None = None) -> None:
         self._board = board
-        self._gauge = RingGauge(board)
+        self._gauge = gauge or RingGauge(board)
         self._seen = BoardPrint()
         self._next = 1
         self._well_since: float | None = None
@@ -158,13 +167,10 @@ class Assembly:
 
     def _measured(self, image: Image, pose: CameraPose, ring: int) -> Correction | None:
         """What a ring needs; None if it is not seen in this picture."""
-        before = self._seen.poses.get(ring)
-        after = self._gauge.measure(image, pose, self._seen, only=ring)
-        found = after.poses.get(ring)
-        # What cannot be measured keeps its pose as it was known.
-        if found is None or found is before:
+        found = self._gauge.look(image, pose, ring, self._seen.poses.get(ring))
+        if found is None:
             return None
-        self._seen = after
+        self._seen = BoardPrint({**self._seen.poses, ring: found})
         return correction(found, self._seen.poses.get(1) if ring > 1 else None)
 
     def _slipped(self, image: Image, pose: CameraPose) -> Guide | None:

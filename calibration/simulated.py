@@ -18,7 +18,7 @@ from calibration.assembly import Guide, Stage
 from calibration.guidance import HoldSheet
 from calibration.step import Advice, Pixel
 from companion.virtual.camera import TableCamera
-from companion.virtual.optics import Optics
+from companion.virtual.optics import Optics, mount
 from companion.virtual.picture import Look, Picture
 from companion.virtual.scene import Ring, Scene
 from companion.virtual.sheet import HeldSheet, SheetCameraPicture, SheetPrint
@@ -53,14 +53,18 @@ class RememberedLamps:
 class SimulatedTable:
     """A table with nothing on it but its frame markers; the owner brings a sheet, and lays the rings.
 
-    `now` in seconds; `wait` lets time pass between pictures (None: each comes at once).
+    `now` in seconds; `wait` lets time pass between pictures (None: each comes at once). `size`: of the pictures.
     """
 
     def __init__(
-        self, seed: int, now: Callable[[], float], wait: Callable[[float], None] | None = None
+        self,
+        seed: int,
+        now: Callable[[], float],
+        wait: Callable[[float], None] | None = None,
+        size: tuple[int, int] = (2304, 1296),
     ) -> None:
         self._rng = random.Random(seed)
-        self.scene = Scene(self._rng)
+        self.scene = Scene(self._rng, optics=mount(self._rng, size=size))
         self.scene.build(())
         for piece in self.scene.pieces():
             # Not a piece is on the table yet.

@@ -31,10 +31,11 @@ MOST_TURN_DEG, MOST_SHIFT_MM = 6.0, 5.0
 
 @dataclass(frozen=True, slots=True)
 class RingsStep:
-    """Measures the rings; `assemble`: leads through laying them first."""
+    """Measures the rings in so many `looks`; `assemble`: leads through laying them first."""
 
     assemble: bool = True
     table: Table = field(default_factory=Table)
+    looks: int = LOOKS
 
     name = "rings"
     needs = frozenset({Part.CAMERA})
@@ -81,12 +82,12 @@ class RingsStep:
                 bench.say(Advice(f"{seen.reason[0].upper()}{seen.reason[1:]}."), frame)
                 continue
             looks.append(seen)
-            bench.say(Advice("Hands off: the rings are measured.", len(looks) / LOOKS), frame)
-            if len(looks) >= LOOKS:
+            bench.say(Advice("Hands off: the rings are measured.", len(looks) / self.looks), frame)
+            if len(looks) >= self.looks:
                 break
         if not looks:
             raise StepError("No picture of the board was taken; begin again.")
-        return _outcome(averaged(looks), bench.profile, len(looks))
+        return _outcome(averaged(looks), bench.profile, len(looks), self.table.board.rings)
 
 
 def _guide(assembly: Assembly, frame: Frame, lens: Camera | None, table: Table) -> Advice:
@@ -113,15 +114,15 @@ def _look(frame: Frame, lens: Camera | None, table: Table) -> BoardPrint | Rings
     return found if isinstance(found, RingsFailed) else measure_rings(frame.image, found[0], table.board)
 
 
-def _outcome(rings: BoardPrint, profile: TableProfile, looks: int) -> Outcome:
-    missing = unread(rings)
+def _outcome(rings: BoardPrint, profile: TableProfile, looks: int, count: int) -> Outcome:
+    missing = unread(rings, count)
     findings: list[Finding] = [
         held(
             "rings whose lines were read",
-            f"{6 - len(missing)} of 6",
+            f"{count - len(missing)} of {count}",
             "all",
             good=not missing,
-            bearable=len(missing) <= MOST_UNREAD,
+            bearable=len(missing) <= min(MOST_UNREAD, count - 1),
             advice=f"the lines of {told(missing)} cannot be read; give light, take hands and pieces off, or lay two "
             "pucks on opposite spaces: calibrate rings PICTURE --puck 235=a3 --puck 236=i3"
             if missing
@@ -129,7 +130,7 @@ def _outcome(rings: BoardPrint, profile: TableProfile, looks: int) -> Outcome:
         )
     ]
     for pose in rings.against_ring_one():
-        if pose.ring == 1 or pose.ring > 6:
+        if pose.ring == 1 or pose.ring > count:
             continue
         length = (pose.shift_mm[0] ** 2 + pose.shift_mm[1] ** 2) ** 0.5
         findings.append(
@@ -159,5 +160,8 @@ def _outcome(rings: BoardPrint, profile: TableProfile, looks: int) -> Outcome:
         return old.model_copy(update={"rings": measured})
 
     return Outcome(
-        f"{6 - len(missing)} of 6 rings were measured.", tuple(findings), keep, rings_json("live", rings)
+        f"{count - len(missing)} of {count} rings were measured.",
+        tuple(findings),
+        keep,
+        rings_json("live", rings, count),
     )

@@ -15,7 +15,9 @@ from companion.virtual.textures import Image
 
 Floats = NDArray[np.float64]
 
+# The print is drawn about as fine as a picture 2304 wide shows it: finer, and lines between pixels would break up.
 PX_MM = 4.0
+REFERENCE_WIDTH = 2304
 EDGE_MM = 8.0
 # Paper held in a room: its white, its black, and the blur of the lens over it.
 _WHITE, _BLACK = 222.0, 34.0
@@ -47,12 +49,12 @@ class HeldSheet:
 
 
 @cache
-def _art(sheet: SheetPrint) -> NDArray[np.uint8]:
+def _art(sheet: SheetPrint, px_mm: float) -> NDArray[np.uint8]:
     family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, sheet.dictionary))
     board = cv2.aruco.CharucoBoard((sheet.columns, sheet.rows), sheet.square_mm, sheet.marker_mm, family)
-    width, height = (round(side * PX_MM) for side in sheet.size_mm)
+    width, height = (round(side * px_mm) for side in sheet.size_mm)
     art = board.generateImage((width, height))
-    edge = round(EDGE_MM * PX_MM)
+    edge = round(EDGE_MM * px_mm)
     art = cv2.copyMakeBorder(art, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=255)
     return np.asarray(np.where(art > 127, _WHITE, _BLACK), dtype=np.uint8)
 
@@ -89,9 +91,12 @@ class SheetCameraPicture:
         along = ((held.centre_mm - eye) @ normal) / (rays @ normal)
         local = (eye + rays * along[..., None] - held.centre_mm) @ held.turn
         half_x, half_y = (side / 2 + EDGE_MM for side in self._sheet.size_mm)
-        map_x = ((local[..., 0] + half_x) * PX_MM - 0.5).astype(np.float32)
-        map_y = ((half_y - local[..., 1]) * PX_MM - 0.5).astype(np.float32)
-        paper = cv2.remap(_art(self._sheet), map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        px_mm = PX_MM * optics.size[0] / REFERENCE_WIDTH
+        map_x = ((local[..., 0] + half_x) * px_mm - 0.5).astype(np.float32)
+        map_y = ((half_y - local[..., 1]) * px_mm - 0.5).astype(np.float32)
+        paper = cv2.remap(
+            _art(self._sheet, px_mm), map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         paper = cv2.GaussianBlur(paper, (0, 0), _BLUR_PX)
         inside = (np.abs(local[..., 0]) < half_x) & (np.abs(local[..., 1]) < half_y)
         share = cv2.GaussianBlur(inside.astype(np.float32), (0, 0), _BLUR_PX)[..., None]
