@@ -12,13 +12,14 @@ from typing import Any
 
 from companion.service import TableService
 from companion.signals.scoreboard import Scoreboard
-from companion.simulation import Simulation
+from companion.simulation import BoardFactory, Simulation
 from companion.soak import FRAMES_PER_S, Watch, watch_by_sight
 from companion.tables.kit import Kit
 from companion.virtual.loop import VirtualTimeLoop
 from companion.web.hub import Hub
 from companion.wiring import Motors, join
 from firmware_bridge.controller import Controller
+from firmware_bridge.virtual_controller import VirtualController
 
 CONNECT_S = 10.0
 
@@ -71,6 +72,7 @@ async def running(
     seed: int = 1,
     watch: Watch = watch_by_sight,
     motors: bool = False,
+    board: BoardFactory = VirtualController,
     people: bool = True,
     frames_per_s: float = FRAMES_PER_S,
     **fittings: Any,
@@ -78,10 +80,13 @@ async def running(
     """A table that plays. `people` False: nobody acts, the test moves the things. `fittings`: the service's own."""
     book = kit.book(folder / "journal.db", time.time)
     referee = book.referee(players, ())
-    simulation = Simulation(kit, players, seed, loop.time, referee=referee, motors=motors)
-    with simulation.controller as board, Controller(board.path, clock=loop.time) as controller:
+    simulation = Simulation(kit, players, seed, loop.time, referee=referee, motors=motors, board=board)
+    with (
+        simulation.controller as far_end,
+        Controller(far_end.path, clock=loop.time, wire_clock=far_end.wire_clock) as controller,
+    ):
         loop.add_hold("the controller link", lambda: not controller.idle)
-        loop.add_hold("the simulated controller", lambda: not board.idle)
+        loop.add_hold("the simulated controller", lambda: not far_end.idle)
         await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
         camera, eyes = watch(kit, simulation)
         hub = Hub()

@@ -4,19 +4,37 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from companion.referee.verdict import Kind
+from companion.simulation import BoardFactory, simulated_chip
 from companion.tables.catalogue import kit_for
 from companion.tables.olympeak.simulated import SimulatedOlympeak
 from companion.virtual.loop import VirtualTimeLoop
 from companion.virtual.olympeak import layout
 from companion.virtual.olympeak.truth import cube_places
+from firmware_bridge.virtual_controller import VirtualController
+from tests.bridge.contract import unavailable
+from tests.bridge.simavr.chip import missing
 from tests.table.running import in_virtual_time, running
 
 
-def test_a_cube_that_somebody_pushes_away_is_seen_and_brought_back(tmp_path: Path) -> None:
+@pytest.fixture(params=["virtual", "chip"])
+def board(request: pytest.FixtureRequest) -> BoardFactory:
+    """What moves the cubes: the virtual controller, and the real firmware in a simulated chip."""
+    if request.param == "virtual":
+        return VirtualController
+    if reason := missing():
+        unavailable(reason, wanted_by_ci=True)
+    return simulated_chip()
+
+
+def test_a_cube_that_somebody_pushes_away_is_seen_and_brought_back(
+    tmp_path: Path, board: BoardFactory
+) -> None:
     async def test(loop: VirtualTimeLoop) -> None:
         kit = kit_for("olympeak")
-        async with running(kit, 3, loop, tmp_path, motors=True, frames_per_s=4.0) as here:
+        async with running(kit, 3, loop, tmp_path, motors=True, board=board, frames_per_s=4.0) as here:
             table = here.simulation.table
             assert isinstance(table, SimulatedOlympeak)
             scene = table.people.scene

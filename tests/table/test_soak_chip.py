@@ -1,0 +1,46 @@
+"""Games with the real firmware in the loop, in a simulated chip: as good as with the virtual controller."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from companion.simulation import NoSimulatedChipError, simulated_chip
+from companion.soak import SoakReport, soak_game
+from companion.tables.catalogue import kit_for
+from firmware_bridge.virtual_controller import VirtualController
+from tests.bridge.contract import unavailable
+from tests.bridge.simavr.chip import missing
+from tests.table.oracle import watch_by_oracle
+
+
+@pytest.fixture
+def chip_needed() -> None:
+    if reason := missing():
+        unavailable(reason, wanted_by_ci=True)
+
+
+def played(**options: Any) -> dict[str, object]:
+    report = SoakReport()
+    soak_game(kit_for("above"), 2, 2001, report, watch=watch_by_oracle, turns=4, **options)
+    assert report.incidents == []
+    return report.as_json()
+
+
+@pytest.mark.usefixtures("chip_needed")
+def test_a_game_takes_the_same_course_as_with_the_virtual_controller() -> None:
+    assert played(board=simulated_chip()) == played(board=VirtualController)
+
+
+def test_without_a_source_tree_it_says_where_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tests.bridge.simavr.chip", None)
+    with pytest.raises(NoSimulatedChipError, match="in the source tree"):
+        simulated_chip()
+
+
+def test_without_the_simulator_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.bridge.simavr.chip.missing", lambda: "no simulated chip: run `apt install x`")
+    with pytest.raises(NoSimulatedChipError, match="apt install x"):
+        simulated_chip()
