@@ -242,7 +242,7 @@ class TableService:
         if self._journal_trouble:
             devices.append(DeviceView(name="journal", ok=False, detail=self._journal_trouble))
         # Most pictures show nothing new; then there is nothing to tell the page either.
-        lying = None if self.reading is None else _timeless(self.reading)
+        lying = None if self.reading is None else _timeless(self.referee.corrected(self.reading))
         notices = self._notices()
         turns = len(self.referee.turns)
         told = (

@@ -208,8 +208,12 @@ class Referee:
                 self.verdict = replace(self.verdict, text=f"{trouble} By the switches: {self.verdict.text}")
         return self.verdict
 
+    def corrected(self, reading: Reading) -> Reading:
+        """A reading with every piece and card under the name that people have said."""
+        return self._corrected.reading(reading)
+
     def _evidence(self, reading: Reading) -> Evidence:
-        read = self._corrected.reading(reading)
+        read = self.corrected(reading)
         return Evidence(read, self.players, self._table, self._switches, self._owed.slots)
 
     def _note_touched(self, reading: Reading, switches: Switches | None) -> None:

@@ -80,6 +80,9 @@ class Referee(Protocol):
     def may_rule(self) -> bool:
         """Can the players declare that they play on from what lies there?"""
 
+    def corrected(self, reading: Any) -> Any:
+        """A reading with everything under the name that people have said."""
+
     def go_on(self) -> None:
         """The players have said that this game is the one that goes on."""
 

@@ -178,6 +178,10 @@ class OlympeakReferee:
         _, lasted = self._session.setting_up.count(whole, reading.exposed_at)
         return whole and lasted >= ANOTHER_S
 
+    def corrected(self, reading: OlympeakReading) -> OlympeakReading:
+        """A reading with every card under the name that people have said."""
+        return self._session.corrected.reading(reading)
+
     def _judge(self, reading: OlympeakReading) -> Verdict:
         session, now = self._session, reading.exposed_at
         if self.state is None:

@@ -49,7 +49,9 @@ def snapshot_of(
         players=tuple(PlayerView(seat=seat, name=name) for seat, name in enumerate(referee.names)),
         simulated=any(device.simulated for device in devices),
         devices=tuple(devices),
-        board=_board(position, reading, referee.players, table),
+        board=_board(
+            position, None if reading is None else referee.corrected(reading), referee.players, table
+        ),
         verdict=VerdictView.of(referee.verdict, len(turns)),
         turn=len(turns),
         paused=paused,

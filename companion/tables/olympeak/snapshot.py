@@ -68,7 +68,9 @@ def _view(referee: OlympeakReferee, reading: OlympeakReading | None) -> Olympeak
             cubes=_cubes(dict.fromkeys(contenders_in_play(referee.players), 0), referee.scoreboard.seen),
             assumed=referee.box.assumed,
         )
-    look = Look.of(reading, state.placed) if reading is not None and reading.frame == "ok" else None
+    look = None
+    if reading is not None and reading.frame == "ok":
+        look = Look.of(referee.corrected(reading), state.placed)
     wrong = look if referee.verdict.kind is Kind.ILLEGAL else None
     back = {part for part, mark in referee.verdict.marks if mark is Mark.REMOVE}
     last = referee.events[-1] if referee.turns else None

@@ -30,8 +30,13 @@ const point = (radius, degrees) => {
 };
 const xy = (radius, degrees) => point(radius, degrees).map((value) => value.toFixed(2)).join(" ");
 
+let boards = 0;
+
 export class Board {
-  constructor(parent) {
+  // `pick`: told of a piece that somebody points at, {what, place, shown}.
+  constructor(parent, pick = null) {
+    this.pick = pick;
+    this.number = boards++; // several may be on the page, and what is named must be told apart
     this.turned = 0; // degrees by which the drawing is turned, counter-clockwise
     this.shape = "";
     this.minis = new Map();
@@ -157,7 +162,7 @@ export class Board {
       if (!player) continue;
       // In the lower half of the drawing the name runs the other way, so that nobody reads upside down.
       const below = Math.sin((middle * Math.PI) / 180) < -0.2;
-      const id = `seat-arc-${player.seat}`;
+      const id = `seat-arc-${this.number}-${player.seat}`;
       seats.append(svg("path", { id, d: arc(below ? NAMES + 10 : NAMES, 40, below), class: "unseen-path" }));
       const name = svg(
         "text",
@@ -193,11 +198,13 @@ export class Board {
           svg("text", { fill: inkOn(DEITIES[deity]) }, initials(deity)),
           svg("title", {}, t(`deity.${deity}`)),
         );
+        mini.addEventListener("click", () => this.pick?.({ what: "mini", place: mini.dataset.space, shown: deity }));
         this.minis.set(deity, mini);
         this.layers.minis.append(mini);
       }
       mini.classList.toggle("away", space == null);
       if (space == null) continue;
+      mini.dataset.space = space;
       const shift = crowded.has(space) ? -3.5 : 0;
       this.#place(mini, space, shift, shift);
     }
@@ -222,6 +229,7 @@ export class Board {
         }
         this.tokens.set(key, token);
       }
+      token.dataset.space = space;
       const shift = crowded.has(space) ? 4.5 : 0;
       this.#place(token, space, shift, shift);
     }
@@ -242,6 +250,7 @@ export class Board {
       svg("path", { d: shape, fill: inkOn(colour) }),
       svg("title", {}, t(`token.${type}`)),
     );
+    token.addEventListener("click", () => this.pick?.({ what: "token", place: token.dataset.space, shown: type }));
     this.layers.tokens.append(token);
     return token;
   }

@@ -58,6 +58,16 @@ export class Connection extends EventTarget {
   }
 }
 
+// What is kept at an address of the table, null if it cannot be had.
+export async function fetchJson(path) {
+  try {
+    const answer = await fetch(path, { headers: { Accept: "application/json" } });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
 // Posts a request. Gives {ok, status, text}: the table's own words, whether it was done or not.
 export async function post(path, body, code) {
   try {

@@ -3,19 +3,26 @@
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { byId, el, redraw, say } from "./dom.js";
+import { Journal } from "./journal.js";
 import { lang, t } from "./messages.js";
+import { showOffer } from "./offer.js";
 import { showOlympeak } from "./olympeak.js";
 import {
   Camera, showDevices, showHeader, showHistory, showNotices, showScore, showSeats, showVerdict,
 } from "./panels.js";
-import { newGame, request, undo } from "./requests.js";
+import { correct, newGame, request, startHere, undo } from "./requests.js";
 
 document.documentElement.lang = lang;
 say(byId("mountain-title"), t("mountain"));
 
-const board = new Board(byId("mountain"));
+// Who points at a piece on the page has something to say about it.
+const board = new Board(byId("mountain"), (picked) => {
+  if (snapshot?.verdict && !journal.open) correct(snapshot, picked);
+});
 const camera = new Camera();
 let snapshot = null;
+// What is looked at of the games that are kept, beside the running table.
+const journal = new Journal(() => { if (snapshot) draw(); });
 
 function viewer() {
   const seat = new URLSearchParams(location.search).get("seat");
@@ -34,35 +41,52 @@ function turnBoard() {
 }
 
 function showControls() {
-  const { paused, players, turn, verdict, olympeak } = snapshot;
+  const { paused, players, turn, verdict, olympeak, may_start: mayStart } = snapshot;
   const next = viewer() == null ? 0 : viewer() + 1;
   const who = players[next]?.name;
-  redraw(byId("controls"), [paused, players, turn, viewer(), verdict != null, olympeak != null], () => [
-    ...(players.length && !olympeak
-      ? [el("button", { onclick: turnBoard }, who ? t("rotate", { who }) : t("rotateNorth"))]
-      : []),
-    ...(verdict
+  const state = [paused, players, turn, viewer(), verdict != null, olympeak != null, mayStart, journal.open, journal.replay != null];
+  redraw(byId("controls"), state, () =>
+    journal.open
       ? [
-          el("button", { onclick: () => undo(turn), disabled: turn === 0 }, t("undo")),
-          el("button", { onclick: () => request("api/pause", { paused: !paused }) }, t(paused ? "goOn" : "pause")),
-        ]
-      : []),
-    el("button", { onclick: () => newGame(players, olympeak != null) }, t("newGame")),
-    ...(verdict ? [el("a", { href: "api/record", download: true, class: "button" }, t("record"))] : []),
-  ]);
+          el("a", { href: "#", class: "button" }, t(verdict ? "toTable" : "journalClose")),
+          journal.replay ? el("a", { href: "#journal", class: "button" }, t("journal")) : null,
+        ].filter(Boolean)
+      : [
+          ...(players.length && !olympeak
+            ? [el("button", { onclick: turnBoard }, who ? t("rotate", { who }) : t("rotateNorth"))]
+            : []),
+          ...(verdict
+            ? [
+                el("button", { onclick: () => undo(turn), disabled: turn === 0 }, t("undo")),
+                el("button", { onclick: () => correct(snapshot) }, t("misread")),
+                el("button", { onclick: () => request("api/pause", { paused: !paused }) }, t(paused ? "goOn" : "pause")),
+              ]
+            : []),
+          ...(mayStart && verdict ? [el("button", { onclick: () => startHere(snapshot) }, t("startHere"))] : []),
+          el("button", { onclick: () => newGame(players, olympeak != null) }, t("newGame")),
+          el("a", { href: "#journal", class: "button" }, t("journal")),
+          ...(verdict ? [el("a", { href: "api/record", download: true, class: "button" }, t("record"))] : []),
+        ],
+  );
 }
 
+// The table as it is, or as it stood at the step of a kept game that is looked at.
 function draw() {
-  showHeader(snapshot);
+  const shown = journal.table ?? snapshot;
+  const live = shown === snapshot && !journal.open;
+  document.body.classList.toggle("replaying", !live);
+  showHeader(live ? snapshot : { ...shown, simulated: false, paused: false, verdict: null });
   showVerdict(snapshot);
   showNotices(snapshot);
-  showOlympeak(snapshot);
-  byId("mountain").hidden = snapshot.olympeak != null;
-  if (!snapshot.olympeak) board.show(snapshot, viewer());
-  showSeats(snapshot, viewer());
-  showScore(snapshot);
+  showOlympeak(shown);
+  byId("mountain").hidden = shown.olympeak != null;
+  if (!shown.olympeak) board.show(shown, live ? viewer() : null);
+  showSeats(shown, viewer());
+  showScore(shown);
   showHistory(snapshot);
   showDevices(snapshot);
+  showOffer(live ? snapshot : { offer: null });
+  journal.show(snapshot);
   showControls();
 }
 
@@ -84,7 +108,7 @@ connection.addEventListener("snapshot", ({ detail }) => {
   draw();
 });
 connection.addEventListener("lights", ({ detail }) => {
-  if (!snapshot?.olympeak) board.light(detail);
+  if (!snapshot?.olympeak && !journal.table) board.light(detail);
 });
 connection.addEventListener("picture", ({ detail }) => camera.offer(detail));
 connection.addEventListener("line", () => {

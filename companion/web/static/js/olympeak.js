@@ -40,41 +40,45 @@ function at(node, column, row) {
   return node;
 }
 
-function showColumns({ columns, contenders, free, row, phase, places }) {
-  redraw(byId("columns"), [columns, contenders, free, row, phase, places], () => {
-    const shown = columns.length ? columns : contenders.map((contender) => ({ contender, cards: [] }));
-    if (!shown.length) return [];
-    const open = free.length ? row : 0;
-    const last = Math.max(open, ...shown.flatMap(({ cards }) => cards.map((card) => card.row)), 0);
-    const parts = [];
-    shown.forEach(({ contender, cards }, column) => {
-      const count = cards.filter((card) => !card.wrong).length;
-      const head = el(
-        "div",
-        { class: free.includes(contender) ? "contender free" : "contender" },
-        named(contender),
-        el("small", {}, places[contender] ? t("place", { n: places[contender] }) : String(count)),
-      );
-      head.setAttribute("aria-label", t("column", { contender: named(contender), n: count }));
-      parts.push(at(paint(head, contender), column + 1, 1));
-      for (let line = 1; line <= last; line += 1) {
-        const here = cards.filter((card) => card.row === line);
-        if (here.length) {
-          const stack = el(
-            "div",
-            {},
-            ...here.map((placed) => playCard(placed.card, { fresh: placed.new, wrong: placed.wrong })),
-          );
-          parts.push(at(stack, column + 1, line + 1));
-        } else {
-          const target = line === open && free.includes(contender);
-          const slot = el("div", { class: target ? "slot free" : "slot" }, target ? t("rowFree", { row }) : "");
-          parts.push(at(slot, column + 1, line + 1));
-        }
+// The columns side by side; nothing before the contenders are known.
+export function columnsOf({ columns, contenders, free, row, places }) {
+  const shown = columns.length ? columns : contenders.map((contender) => ({ contender, cards: [] }));
+  if (!shown.length) return [];
+  const open = free.length ? row : 0;
+  const last = Math.max(open, ...shown.flatMap(({ cards }) => cards.map((card) => card.row)), 0);
+  const parts = [];
+  shown.forEach(({ contender, cards }, column) => {
+    const count = cards.filter((card) => !card.wrong).length;
+    const head = el(
+      "div",
+      { class: free.includes(contender) ? "contender free" : "contender" },
+      named(contender),
+      el("small", {}, places[contender] ? t("place", { n: places[contender] }) : String(count)),
+    );
+    head.setAttribute("aria-label", t("column", { contender: named(contender), n: count }));
+    parts.push(at(paint(head, contender), column + 1, 1));
+    for (let line = 1; line <= last; line += 1) {
+      const here = cards.filter((card) => card.row === line);
+      if (here.length) {
+        const stack = el(
+          "div",
+          {},
+          ...here.map((placed) => playCard(placed.card, { fresh: placed.new, wrong: placed.wrong })),
+        );
+        parts.push(at(stack, column + 1, line + 1));
+      } else {
+        const target = line === open && free.includes(contender);
+        const slot = el("div", { class: target ? "slot free" : "slot" }, target ? t("rowFree", { row }) : "");
+        parts.push(at(slot, column + 1, line + 1));
       }
-    });
-    return [el("div", { class: "table" }, ...parts)];
+    }
   });
+  return [el("div", { class: "table" }, ...parts)];
+}
+
+function showColumns(view) {
+  const { columns, contenders, free, row, phase, places } = view;
+  redraw(byId("columns"), [columns, contenders, free, row, phase, places], () => columnsOf(view));
 }
 
 function showZones({ zones, phase }, players) {
@@ -95,47 +99,50 @@ function showZones({ zones, phase }, players) {
   });
 }
 
-function showLanes({ cubes }) {
-  redraw(byId("lanes"), cubes, () => {
-    if (!cubes.length) return [];
-    const [left, right, high] = [74, 628, 34];
-    const x = (place) => left + ((place - LOWEST) / (PEAK - LOWEST)) * (right - left);
-    const bottom = 24 + high * cubes.length;
-    const root = svg("svg", { viewBox: `0 0 650 ${bottom}`, class: "lanes", role: "img" });
-    const said = cubes.map(({ contender, place, seen }) =>
-      seen == null || seen === place
-        ? t("cubeAt", { contender: named(contender), place })
-        : t("cubeMove", { contender: named(contender), seen, place }),
+// The scoreboard, with what is to be moved.
+export function lanesOf(cubes) {
+  if (!cubes.length) return [];
+  const [left, right, high] = [74, 628, 34];
+  const x = (place) => left + ((place - LOWEST) / (PEAK - LOWEST)) * (right - left);
+  const bottom = 24 + high * cubes.length;
+  const root = svg("svg", { viewBox: `0 0 650 ${bottom}`, class: "lanes", role: "img" });
+  const said = cubes.map(({ contender, place, seen }) =>
+    seen == null || seen === place
+      ? t("cubeAt", { contender: named(contender), place })
+      : t("cubeMove", { contender: named(contender), seen, place }),
+  );
+  root.setAttribute("aria-label", said.join("; "));
+  for (let place = LOWEST; place <= PEAK; place += 5) {
+    root.append(
+      svg("path", { d: `M${x(place)} 18V${bottom}`, class: "tick" }),
+      svg("text", { x: x(place), y: 9 }, signed(place)),
     );
-    root.setAttribute("aria-label", said.join("; "));
-    for (let place = LOWEST; place <= PEAK; place += 5) {
-      root.append(
-        svg("path", { d: `M${x(place)} 18V${bottom}`, class: "tick" }),
-        svg("text", { x: x(place), y: 9 }, signed(place)),
+  }
+  cubes.forEach(({ contender, place, seen }, lane) => {
+    const y = 24 + high * lane + high / 2 - 2;
+    const group = paint(svg("g", {}), contender);
+    group.append(
+      svg("text", { x: 6, y, class: "name" }, named(contender)),
+      svg("path", { d: `M${left} ${y}H${right}`, class: "track" }),
+    );
+    if (seen != null && seen !== place) {
+      const back = seen > place ? 12 : -12;
+      group.append(
+        svg("rect", { x: x(seen) - 11, y: y - 11, width: 22, height: 22, rx: 3, class: "seen" }),
+        svg("path", { d: `M${x(seen)} ${y}H${x(place) + back}`, class: "move" }),
       );
     }
-    cubes.forEach(({ contender, place, seen }, lane) => {
-      const y = 24 + high * lane + high / 2 - 2;
-      const group = paint(svg("g", {}), contender);
-      group.append(
-        svg("text", { x: 6, y, class: "name" }, named(contender)),
-        svg("path", { d: `M${left} ${y}H${right}`, class: "track" }),
-      );
-      if (seen != null && seen !== place) {
-        const back = seen > place ? 12 : -12;
-        group.append(
-          svg("rect", { x: x(seen) - 11, y: y - 11, width: 22, height: 22, rx: 3, class: "seen" }),
-          svg("path", { d: `M${x(seen)} ${y}H${x(place) + back}`, class: "move" }),
-        );
-      }
-      group.append(
-        svg("rect", { x: x(place) - 12, y: y - 12, width: 24, height: 24, rx: 4, class: "cube" }),
-        svg("text", { x: x(place), y }, String(place).replace("-", "−")),
-      );
-      root.append(group);
-    });
-    return [el("h3", {}, t("scoreboard")), root];
+    group.append(
+      svg("rect", { x: x(place) - 12, y: y - 12, width: 24, height: 24, rx: 4, class: "cube" }),
+      svg("text", { x: x(place), y }, String(place).replace("-", "−")),
+    );
+    root.append(group);
   });
+  return [el("h3", {}, t("scoreboard")), root];
+}
+
+function showLanes({ cubes }) {
+  redraw(byId("lanes"), cubes, lanesOf);
 }
 
 function showResults({ results }, players) {

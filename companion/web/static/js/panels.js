@@ -3,7 +3,7 @@
 import { DEITIES, css, initials, inkOn } from "./box.js";
 import { byId, el, redraw, say, svg } from "./dom.js";
 import { t } from "./messages.js";
-import { request } from "./requests.js";
+import { request, rule, undo } from "./requests.js";
 
 const ICONS = {
   none: "M5 12h14",
@@ -41,7 +41,8 @@ function placeName(space, players) {
   return part === "reveal" || part === "tiles" ? playerName(players, Number(which)) : t(`contender.${which}`);
 }
 
-export function showVerdict({ verdict, players, paused }) {
+export function showVerdict(snapshot) {
+  const { verdict, players, paused } = snapshot;
   const section = byId("verdict");
   const kind = paused && verdict?.kind !== "over" ? "hold" : (verdict?.kind ?? "none");
   section.dataset.kind = kind;
@@ -64,11 +65,13 @@ export function showVerdict({ verdict, players, paused }) {
   const answers = byId("answers");
   answers.setAttribute("aria-label", t("answers"));
   const choices = paused ? [] : (verdict?.choices ?? []);
-  redraw(answers, { choices, question: verdict?.question }, () =>
-    choices.map(({ key, text }) =>
+  redraw(answers, { choices, question: verdict?.question, may: snapshot.may_rule }, () => [
+    ...choices.map(({ key, text }) =>
       el("button", { class: "answer", onclick: (event) => answer(event.currentTarget, key, verdict.question) }, text),
     ),
-  );
+    // Against the rules, so it stands apart and asks again.
+    ...(snapshot.may_rule ? [el("button", { class: "rule", onclick: () => rule(snapshot) }, t("playOnHere"))] : []),
+  ]);
 }
 
 async function answer(button, key, question) {
@@ -127,13 +130,25 @@ export function showScore({ score }) {
   redraw(byId("score"), score, () => score.map((line) => el("li", {}, line)));
 }
 
-export function showHistory({ history }) {
+export function showHistory({ history, turn: played, verdict }) {
   say(byId("history-title"), t("history"));
-  redraw(byId("history"), history, () =>
+  redraw(byId("history"), [history, played, verdict != null], () =>
     history.length === 0
       ? [el("li", { class: "none" }, t("historyNone"))]
       : history.toReversed().map(({ turn, seat, name, text }) =>
-          el("li", { value: turn, "data-seat": seat }, el("b", {}, name), ` ${text}`),
+          el(
+            "li",
+            { value: turn, "data-seat": seat },
+            el("b", {}, name),
+            ` ${text} `,
+            verdict
+              ? el(
+                  "button",
+                  { class: "back-to", onclick: () => undo(played, played - turn + 1), title: t("undoTo"), "aria-label": t("undoTo") },
+                  "↶",
+                )
+              : null,
+          ),
         ),
   );
 }

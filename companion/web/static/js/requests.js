@@ -83,9 +83,103 @@ function reply(text, ok) {
   fading = setTimeout(() => say(line, ""), ok ? 4000 : 10000);
 }
 
-export async function undo(turn) {
-  const pressed = await dialog(t("undoSure"), [el("p", {}, t("undoWhy"))], [["ok", t("undo")]]);
-  if (pressed === "ok") await request("api/undo", { turn });
+// Takes back the last `turns` of the `turn` that were played.
+export async function undo(turn, turns = 1) {
+  const [sure, why] = turns === 1 ? ["undoSure", "undoWhy"] : ["undoManySure", "undoManyWhy"];
+  const pressed = await dialog(t(sure, { n: turns }), [el("p", {}, t(why))], [["ok", t("undo")]]);
+  if (pressed === "ok") await request("api/undo", { turn, turns });
+}
+
+export async function abandon(game) {
+  const pressed = await dialog(t("abandonSure"), [el("p", {}, t("abandonWhy"))], [["ok", t("abandonGame")]]);
+  return pressed === "ok" ? request("api/abandon", { game }) : false;
+}
+
+// Whose turn it is, as radio buttons; a game that knows it by itself is not asked.
+function seatChoice(players, chosen, asked) {
+  if (!asked) return { node: null, seat: () => 0 };
+  const node = el(
+    "fieldset",
+    {},
+    el("legend", {}, t("whoseTurn")),
+    ...players.map(({ seat, name }) =>
+      el("label", {}, el("input", { type: "radio", name: "seat", value: seat, checked: seat === chosen }), ` ${name}`),
+    ),
+  );
+  return { node, seat: () => Number(node.querySelector("input:checked").value) };
+}
+
+// A ruling of the house: play goes on from what lies there.
+export async function rule({ verdict, players, olympeak }) {
+  const next = (verdict.seat + 1) % players.length;
+  const { node, seat } = seatChoice(players, next, olympeak == null);
+  const parts = [el("p", {}, verdict.text), el("p", {}, t("ruleWhy")), node];
+  const pressed = await dialog(t("ruleSure"), parts, [["ok", t("playOnHere")]]);
+  if (pressed === "ok") await request("api/rule", { question: verdict.question, seat: seat() });
+}
+
+export async function startHere({ players, olympeak }) {
+  const { node, seat } = seatChoice(players, 0, olympeak == null);
+  const pressed = await dialog(t("startSure"), [el("p", {}, t("startWhy")), node], [["ok", t("startHere")]]);
+  if (pressed === "ok") await request("api/start", { seat: seat() });
+}
+
+// Everything that was read and can be something else: {what, place, shown, text}.
+function readings({ board, players, olympeak }) {
+  if (olympeak) {
+    const lying = olympeak.columns.flatMap(({ contender, cards }) =>
+      cards.map(({ card }) => ({ what: "card", place: `column ${contender}`, shown: card.id, where: t(`contender.${contender}`) })),
+    );
+    const before = olympeak.zones
+      .filter(({ card }) => card)
+      .map(({ seat, card }) => ({ what: "card", place: `reveal ${seat}`, shown: card.id, where: players[seat].name }));
+    return [...lying, ...before].map((each) => ({ ...each, text: t("readAt", { name: each.shown, where: each.where }) }));
+  }
+  const at = (what, place, shown, name, where) => ({ what, place, shown, text: t("readAt", { name, where }) });
+  return [
+    ...Object.entries(board.minis)
+      .filter(([, space]) => space)
+      .map(([deity, space]) => at("mini", space, deity, t(`deity.${deity}`), space === "top" ? t("summit") : space)),
+    ...board.tokens.map(({ type, space }) => at("token", space, type, t(`token.${type}`), space)),
+    ...board.cards.flatMap((cards, seat) =>
+      cards.map(({ deity }) => at("card", `cards ${seat}`, deity, t("cardOf", { deity: t(`deity.${deity}`) }), players[seat].name)),
+    ),
+  ];
+}
+
+const DEITY_KEYS = ["ze", "he", "ar", "at", "ha", "de", "po", "ap"];
+const TOKEN_KEYS = ["thunder", "fertility", "gate", "barrier"];
+
+// "That is Ares, not Hera": what was misread, and what it is. `picked`: what somebody pointed at, if anything.
+export async function correct(snapshot, picked = null) {
+  const all = readings(snapshot);
+  if (!all.length) return;
+  const same = (one) => picked && one.what === picked.what && one.place === picked.place && one.shown === picked.shown;
+  const options = all.map((one, number) => el("option", { value: number, selected: Boolean(same(one)) }, one.text));
+  const which = el("select", { "aria-label": t("misreadWhat") }, ...options);
+  const right = el("span", {});
+  const draw = () => {
+    const { what, shown } = all[which.value];
+    const keys = what === "token" ? TOKEN_KEYS : DEITY_KEYS;
+    const name = what === "token" ? "token" : "deity";
+    right.replaceChildren(
+      snapshot.olympeak
+        ? el("input", { maxlength: 4, pattern: "[po][0-9]+", required: true, placeholder: "p014", "aria-label": t("misreadRight"), autocomplete: "off" })
+        : el("select", { "aria-label": t("misreadRight") }, ...keys.filter((key) => key !== shown).map((key) => el("option", { value: key }, t(`${name}.${key}`)))),
+    );
+  };
+  which.addEventListener("change", draw);
+  draw();
+  const parts = [
+    el("p", {}, t("misreadWhy")),
+    el("label", {}, t("misreadWhat"), which),
+    el("label", {}, t("misreadRight"), right),
+  ];
+  const pressed = await dialog(t("misread"), parts, [["ok", t("misreadSay")]]);
+  if (pressed !== "ok") return;
+  const { what, place, shown } = all[which.value];
+  const said = right.firstChild.value.trim().toLowerCase();
+  await request("api/correct", { what, place, shown, said });
 }
 
 export async function newGame(players, olympeak) {

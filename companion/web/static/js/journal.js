@@ -1,0 +1,181 @@
+// The games that are kept: their list, and one of them step by step. Nothing of it touches the running table.
+
+import { fetchJson } from "./connection.js";
+import { byId, el, redraw, say, svg } from "./dom.js";
+import { t } from "./messages.js";
+import { abandon, request } from "./requests.js";
+
+const STEP_MS = 1200;
+const SIGNS = {
+  toBegin: "M6 5v14M19 5 9 12l10 7z", stepBack: "M16 5 6 12l10 7z", playOn: "M5 5l7 7-7 7zM13 5l7 7-7 7z",
+  stopPlaying: "M8 5v14M16 5v14", stepOn: "M8 5l10 7-10 7z", toEnd: "M18 5v14M5 5l10 7-10 7z",
+};
+const when = (seconds) => new Date(seconds * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+const minute = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { timeStyle: "short" });
+
+// `#journal` is the list, `#journal/3` a game, `#journal/3/12` a step of it.
+function wanted() {
+  const [name, game, step] = location.hash.slice(1).split("/");
+  if (name !== "journal") return null;
+  return { game: Number(game) || null, step: step == null ? null : Number(step) || 0 };
+}
+
+export class Journal {
+  // `changed` is called whenever something else is to be drawn.
+  constructor(changed) {
+    this.changed = changed;
+    this.games = [];
+    this.replay = null;
+    this.at = 0;
+    this.table = null; // the snapshot of the step that is looked at
+    this.playing = 0;
+    window.addEventListener("hashchange", () => this.#follow());
+    this.#follow();
+  }
+
+  get open() {
+    return wanted() != null;
+  }
+
+  async #follow() {
+    const asked = wanted();
+    if (asked == null || asked.game == null) {
+      this.#stop();
+      this.replay = this.table = null;
+      this.changed();
+      if (asked) await this.#list();
+      return;
+    }
+    if (this.replay?.game.id !== asked.game) {
+      const replay = await fetchJson(`api/games/${asked.game}`);
+      if (!replay) {
+        location.hash = "journal";
+        return;
+      }
+      this.replay = replay;
+    }
+    const last = this.replay.steps.length - 1;
+    await this.#show(Math.min(Math.max(asked.step ?? last, 0), last));
+  }
+
+  async #list() {
+    this.games = (await fetchJson("api/games")) ?? [];
+    this.changed();
+  }
+
+  async #show(step) {
+    const { id } = this.replay.game;
+    const table = await fetchJson(`api/games/${id}/steps/${step}`);
+    // Somebody may have stepped on while this one was on its way.
+    if (!table || wanted()?.game !== id) return;
+    this.at = step;
+    this.table = table;
+    this.changed();
+  }
+
+  #go(step) {
+    const address = `#journal/${this.replay.game.id}/${step}`;
+    history.replaceState(null, "", address);
+    this.#show(step);
+  }
+
+  #step(by) {
+    const last = this.replay.steps.length - 1;
+    this.#go(Math.min(Math.max(this.at + by, 0), last));
+    if (this.at + by >= last) this.#stop();
+  }
+
+  #stop() {
+    clearInterval(this.playing);
+    this.playing = 0;
+  }
+
+  #play() {
+    if (this.playing) this.#stop();
+    else {
+      if (this.at === this.replay.steps.length - 1) this.#go(0);
+      this.playing = setInterval(() => this.#step(1), STEP_MS);
+    }
+    this.changed();
+  }
+
+  // Draws list or replay beside the table; `live` is the snapshot of the running table.
+  show(live) {
+    byId("journal").hidden = !this.open || this.replay != null;
+    byId("replay").hidden = this.replay == null;
+    if (this.replay) this.#showReplay();
+    else if (this.open) this.#showList(live);
+  }
+
+  #showList(live) {
+    say(byId("journal-title"), t("journal"));
+    redraw(byId("games"), [this.games, live.game, live.verdict != null], () =>
+      this.games.length === 0
+        ? [el("li", {}, t("journalNone"))]
+        : this.games.map((game) => this.#entry(game, live)),
+    );
+  }
+
+  #entry(game, live) {
+    const { id, players, begun_at: begun, status, turns, text, current } = game;
+    const here = live.verdict != null && live.game === game.game && status === "open" && !current;
+    const again = async (done) => { if (await done) await this.#list(); };
+    return el(
+      "li",
+      { "data-status": status },
+      el("h3", {}, players.join(", "), el("span", { class: "badge-text small" }, t(`gameStatus.${current ? "current" : status}`))),
+      el("p", {}, `${t(game.game)}, ${when(begun)}, ${t("turnsPlayed", { n: turns })}. ${text}`),
+      el(
+        "div",
+        { class: "buttons" },
+        el("a", { class: "button", href: `#journal/${id}/0` }, t("lookAt")),
+        here
+          ? el("button", { onclick: async () => { if (await request("api/resume", { game: id })) location.hash = ""; } }, t("resumeGame"))
+          : null,
+        here ? el("button", { onclick: () => again(abandon(id)) }, t("abandonGame")) : null,
+        el("a", { class: "button", href: `api/games/${id}/record`, download: true }, t("record")),
+      ),
+    );
+  }
+
+  #showReplay() {
+    const { game, steps } = this.replay;
+    const step = steps[this.at];
+    say(byId("replay-title"), t("replayOf", { players: game.players.join(", "), begun: when(game.begun_at) }));
+    byId("replay").dataset.kind = step.kind;
+    say(byId("replay-kind"), t(`stepKind.${step.kind}`));
+    say(byId("replay-text"), step.name ? `${step.name}: ${step.text}` : step.text);
+    say(byId("replay-when"), t("stepOf", { n: this.at, last: steps.length - 1, at: when(step.at) }));
+    redraw(byId("replay-bar"), [game.id, steps.length, this.at, this.playing !== 0], () => {
+      const last = steps.length - 1;
+      const button = (name, act, disabled) =>
+        el(
+          "button",
+          { onclick: act, disabled, "aria-label": t(name), title: t(name) },
+          svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[name] })),
+        );
+      return [
+        button("toBegin", () => this.#go(0), this.at === 0),
+        button("stepBack", () => this.#step(-1), this.at === 0),
+        button(this.playing ? "stopPlaying" : "playOn", () => this.#play(), last === 0),
+        button("stepOn", () => this.#step(1), this.at === last),
+        button("toEnd", () => this.#go(last), this.at === last),
+        el("input", {
+          type: "range", min: 0, max: last, value: this.at, "aria-label": t("step"),
+          oninput: (event) => this.#go(Number(event.target.value)),
+        }),
+      ];
+    });
+    redraw(byId("replay-steps"), [game.id, steps.length, this.at], () =>
+      steps.map(({ number, at, kind, name, text }) =>
+        el(
+          "li",
+          { "data-kind": kind, "aria-current": number === this.at ? "step" : null },
+          el("button", { onclick: () => this.#go(number) }, el("small", {}, minute(at)), ` ${name ? `${name}: ` : ""}${text}`),
+        ),
+      ),
+    );
+    const chosen = byId("replay-steps").children[this.at];
+    chosen?.scrollIntoView({ block: "nearest" });
+  }
+}
