@@ -202,6 +202,8 @@ class TableProfile(_Strict):
     source: str | None = None
     # The controller's serial port, as "/dev/olympus-table".
     port: str | None = None
+    # The parts on the Pi's pins with their BCM numbers, as in the settings.
+    pins: dict[str, int | bool] | None = None
     camera: CameraProfile | None = None
     rings: RingsProfile | None = None
 

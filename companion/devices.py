@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from calibration.profile import TableProfile, load_profile
 from companion.errors import CompanionError
@@ -14,6 +15,10 @@ from companion.sensing.sources.opening import open_source
 from companion.sensing.sources.watched import WatchedCamera
 from companion.sensing.sources.wish import Wish
 from companion.settings import Settings
+from companion.signals.night import Dimming, Night
+from companion.signals.pins.panel import Panel
+from companion.signals.pins.plan import PinPlan
+from companion.signals.pins.ports import Pins
 from companion.simulation import Simulation
 from companion.tables.kit import Kit, Referee
 from companion.virtual.arm import HUMAN
@@ -28,6 +33,7 @@ class Devices:
     """What the table is made of. `port`: the controller's serial port or "auto"; None: none fitted.
 
     `lens`: the camera's as its owner measured it, None if nobody has; `rings`: how the board's rings lay then.
+    `panel`: lamps and buttons, None where no pin is named.
     """
 
     camera: FrameSource
@@ -35,12 +41,14 @@ class Devices:
     simulation: Simulation | None
     lens: Camera | None = None
     rings: BoardPrint | None = None
+    panel: Panel | None = None
 
 
 def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
     """Devices for the settings; a simulated table is laid out as the referee's game stands.
 
-    Raises DeviceChoiceError for settings that do not go together, ProfileError for a profile that cannot be read.
+    Raises DeviceChoiceError for settings that do not go together, PinPlanError for pins that cannot be wired so,
+    ProfileError for a profile that cannot be read.
     """
     profile = TableProfile() if settings.profile is None else load_profile(settings.profile)
     # What the settings leave open the profile says: it is the table's own.
@@ -54,11 +62,12 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
             f"The controller {port_setting} cannot feel the pieces of a simulated table. Set the camera "
             'to a real one as well, or the controller to "simulated" or "none".'
         )
+    panel = _panel(settings.pins if "pins" in said else profile.pins or settings.pins, settings)
     if not camera_simulated:
         port = None if port_setting in ("none", "simulated") else port_setting
         lens = None if profile.camera is None else profile.camera.lens()
         rings = None if profile.rings is None else profile.rings.board_print()
-        return Devices(_camera(camera_setting, settings, profile), port, None, lens, rings)
+        return Devices(_camera(camera_setting, settings, profile), port, None, lens, rings, panel)
     seed = settings.seed if settings.seed is not None else time.time_ns() % 1_000_000
     simulation = Simulation(
         kit,
@@ -72,7 +81,26 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
     )
     # Faults of the simulated camera are noticed as those of a real one are.
     camera = WatchedCamera(simulation.table.camera)
-    return Devices(camera, simulation.controller.path if port_simulated else None, simulation)
+    port = simulation.controller.path if port_simulated else None
+    return Devices(camera, port, simulation, panel=panel)
+
+
+def night_of(settings: Settings) -> Night:
+    """The lights' brightness as the settings have it, by this computer's clock."""
+    dimming = Dimming(settings.brightness, settings.night_brightness, settings.night_from, settings.night_to)
+    return Night(dimming, lambda: datetime.now(UTC).astimezone().time())
+
+
+def _panel(said: object, settings: Settings) -> Panel | None:
+    """Only pins that are named are ever looked at, and the library for them only if one is."""
+    plan = PinPlan.parse(said)
+    return Panel(plan, _open_pins, silent=not settings.sound) if plan.numbers else None
+
+
+def _open_pins(plan: PinPlan) -> Pins:
+    from companion.signals.pins.gpio import open_pins
+
+    return open_pins(plan)
 
 
 def _camera(setting: str, settings: Settings, profile: TableProfile) -> FrameSource:

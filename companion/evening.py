@@ -11,13 +11,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.live import Live
 
-from companion.devices import Devices, choose_devices
+from companion.devices import Devices, choose_devices, night_of
 from companion.errors import CompanionError
 from companion.referee.journal import JournalReader
 from companion.referee.verdict import Kind
 from companion.service import TableService
 from companion.settings import Settings
-from companion.signals.scoreboard import Scoreboard
 from companion.simulation import Simulation
 from companion.tables.kit import Kit
 from companion.tables.replay import JournalArchive
@@ -27,7 +26,7 @@ from companion.web.app import create_app
 from companion.web.hub import Hub, Seen
 from companion.web.models import Snapshot
 from companion.web.server import bind, serve
-from companion.wiring import Motors, join
+from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
 
 # The simulated table: how long a finished game is looked at, and how long people wait before they answer.
@@ -87,7 +86,15 @@ class Evening:
                     frames_per_s=settings.frames_per_s,
                     book=book,
                     on_game=None if devices.simulation is None else devices.simulation.follow,
-                    scoreboard=Scoreboard(Motors(controller)) if controller and settings.motors else None,
+                    fittings=fit(
+                        controller,
+                        motors=settings.motors,
+                        simulated=devices.simulation is not None,
+                        panel=devices.panel,
+                        night=night_of(settings),
+                        budget_ma=settings.led_budget_ma,
+                    ),
+                    budget_ma=settings.led_budget_ma,
                 )
                 if controller is not None:
                     join(controller, table, simulated=devices.simulation is not None)

@@ -15,16 +15,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass, replace
 from typing import Protocol
 
+from companion.fittings import Fittings
 from companion.games.above.box import Board
 from companion.referee.evidence import Switches
 from companion.referee.journal import JournalError
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameSource
-from companion.signals.lights import LightShow, Pixels
-from companion.signals.scoreboard import Scoreboard
+from companion.signals.lights import BUDGET_MA, LightShow, Pixels
 from companion.sitting import Sitting
 from companion.tables.kit import AnyReading, Book, Eyes, Kit, Referee
-from companion.web.hub import Hub, Request
+from companion.web.fitted import Lights, PressButton, Sound, Stop
+from companion.web.hub import Hub, Outcome, Request
 from companion.web.models import DeviceView, NoticeView
 
 log = logging.getLogger(__name__)
@@ -46,8 +47,8 @@ class TableService:
 
     `kit`: the game's parts. `book`: the journal, which gives a referee to every game that is begun or goes on.
     `on_verdict` listens to every new verdict, `on_game` is told when a game is another or goes on otherwise than
-    the people at the table made it. `scoreboard`: where motors are fitted. `camera`: None where none is fitted, and
-    the switches have to do.
+    the people at the table made it. `camera`: None where none is fitted, and the switches have to do. `fittings`:
+    motors, lamps, buttons. `budget_ma`: what the LEDs may draw.
     """
 
     def __init__(
@@ -63,7 +64,8 @@ class TableService:
         book: Book,
         on_verdict: Callable[[Verdict], None] | None = None,
         on_game: Callable[[Referee], None] | None = None,
-        scoreboard: Scoreboard | None = None,
+        fittings: Fittings | None = None,
+        budget_ma: float = BUDGET_MA,
     ) -> None:
         self.sitting = Sitting(book, referee, hub.archive, on_game)
         self.hub = hub
@@ -72,10 +74,10 @@ class TableService:
         self._eyes = eyes
         self._lamps = lamps
         self._kit = kit
-        self._show = LightShow(board=Board())
+        self._show = LightShow(board=Board(), budget_ma=budget_ma)
         self._frame_s = 1.0 / frames_per_s
         self._on_verdict = on_verdict
-        self._scoreboard = scoreboard
+        self._fittings = fittings or Fittings()
         self._switches: Switches | None = None
         self._camera_state = DeviceView(
             name="camera",
@@ -105,7 +107,9 @@ class TableService:
                         tasks.create_task(self._watch(worker, self._camera), name="watch")
                     tasks.create_task(self._blink(), name="blink")
                     tasks.create_task(self._serve_requests(), name="requests")
+                    tasks.create_task(self._mind_fittings(), name="fittings")
             finally:
+                self._fittings.close()
                 if self._camera is not None:
                     self._camera.close()
 
@@ -168,9 +172,9 @@ class TableService:
         if not self.paused:
             self._observe(reading)
         self.announce()
-        if self._scoreboard is not None and not self.paused:
+        if not self.paused:
             places, look = self._kit.places_mm(self.referee), self._kit.scoreboard_look(reading)
-            self._scoreboard.follow(places, look, asyncio.get_running_loop().time())
+            self._fittings.follow(places, look, asyncio.get_running_loop().time())
         if self._frame is not None:
             image, shown = self._frame.image, reading
             self.hub.publish_picture(lambda: self._kit.annotate(image, shown))
@@ -195,11 +199,19 @@ class TableService:
 
     def controller_state(self, state: DeviceView) -> None:
         """The controller came or went."""
+        came = state.ok and not (self._controller_state is not None and self._controller_state.ok)
         self._controller_state = state
+        if came:
+            self._fittings.board_is_here()
         if not state.ok:
             self._switches = None
         elif self._lamps is not None and self._show.pixels:
             self._lamps.set_leds(self._show.pixels)
+        self.announce()
+
+    def motors_stopped(self, stopped: bool, *, by_button: bool) -> None:
+        """The controller reports its emergency stop, pressed at its own button or as it was told."""
+        self._fittings.board_says(stopped, by_button=by_button)
         self.announce()
 
     def _camera_absent(self, reason: str) -> None:
@@ -234,16 +246,20 @@ class TableService:
             if not (self._camera_state.ok or self._goes_by_switches) and verdict.kind is not Kind.OVER
             else self._kit.scene(verdict, self.referee.players)
         )
-        self._light(self._show.show(scene, asyncio.get_running_loop().time()))
+        now = asyncio.get_running_loop().time()
+        self._fittings.tell(verdict, len(self.referee.turns), now)
+        self._light(self._show.show(self._fittings.dressed(scene), now))
         self._lights_due.set()
         devices = [self._camera_state]
         if self._controller_state is not None:
             devices.append(self._controller_state)
         if self._journal_trouble:
             devices.append(DeviceView(name="journal", ok=False, detail=self._journal_trouble))
+        devices += self._fittings.devices()
         # Most pictures show nothing new; then there is nothing to tell the page either.
         lying = None if self.reading is None else _timeless(self.referee.corrected(self.reading))
         notices = self._notices()
+        views = self._fittings.views()
         turns = len(self.referee.turns)
         told = (
             self.referee,
@@ -254,6 +270,7 @@ class TableService:
             turns,
             notices,
             self.sitting.offered,
+            tuple(views.values()),
         )
         if told == self._told:
             return
@@ -265,6 +282,7 @@ class TableService:
             "may_rule": may_rule,
             "may_start": not self.referee.has_begun,
             "offer": self.sitting.offer,
+            **views,
         }
         snapshot = snapshot.model_copy(update=updates)
         if verdict is not self.referee.verdict:
@@ -321,12 +339,33 @@ class TableService:
 
     def serve(self, request: Request) -> None:
         """Carries out what somebody asks for, or says why not."""
-        self.sitting.serve(request, self.verdict)
+        match request.command:
+            case Stop() | Lights() | Sound() | PressButton() as command:
+                outcome = self._fittings.serve(command, asyncio.get_running_loop().time())
+                (request.accept if outcome.accepted else request.refuse)(outcome.text)
+            case _:
+                self.sitting.serve(request, self.verdict)
         self.announce()
 
     async def _serve_requests(self) -> None:
         while True:
             self.serve(await self.hub.next_request())
+
+    async def _mind_fittings(self) -> None:
+        """Listens to the buttons and looks at the hour; what a button asks for goes the way of the page's requests."""
+        loop = asyncio.get_running_loop()
+        before: object = None
+        while True:
+            now = loop.time()
+            for command in self._fittings.step(now):
+                outcome: asyncio.Future[Outcome] = loop.create_future()
+                self.serve(Request(command, outcome))
+                self._fittings.answered(outcome.result(), now)
+            shown = (self._fittings.views(), self._fittings.devices())
+            if shown != before:
+                before = shown
+                self.announce()
+            await asyncio.sleep(self._fittings.period_s)
 
 
 def _timeless(reading: AnyReading) -> object:

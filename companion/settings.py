@@ -6,6 +6,7 @@ import difflib
 import os
 import tomllib
 from collections.abc import Callable
+from datetime import time
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,18 @@ class Settings(BaseSettings):
     profile: Path | None = None
     # Are the scoreboard's moving cubes fitted? Without them the page says which cube to put where.
     motors: bool = False
+    # Lamps, buzzer and buttons on the Pi's own pins: "none", "reference" (the reference table's wiring), "simulated",
+    # or the parts that are wired with their BCM numbers: { green = 17, red = 27, yes = 5, no = 6 }.
+    pins: str | dict[str, int | str | bool] = "none"
+    # May the buzzer be heard? The page silences it too.
+    sound: bool = True
+    # Of all lights, by day and by night; the night begins and ends by the clock, or whenever the page says so.
+    brightness: float = Field(default=1.0, gt=0, le=1)
+    night_brightness: float = Field(default=0.25, gt=0, le=1)
+    night_from: time | None = None
+    night_to: time = time(7, 0)
+    # What all LEDs may draw together, in mA, and are dimmed for.
+    led_budget_ma: int = Field(default=1500, ge=200, le=4000)
     frames_per_s: float = Field(default=15.0, gt=0, le=60)
     # The simulated table only: how often its players err on purpose, and what chance they draw.
     seed: int | None = None

@@ -168,3 +168,5 @@ class Sitting:
             case Pause(paused):
                 self.paused = paused
                 return "Paused." if paused else "Going on."
+            case _:
+                raise Refused("That is nothing that the game could do.")

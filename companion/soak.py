@@ -14,13 +14,12 @@ import numpy as np
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
 from companion.service import TableService
-from companion.signals.scoreboard import Scoreboard
 from companion.simulation import BoardFactory, Simulation
 from companion.tables.kit import Book, Eyes, Kit
 from companion.virtual.loop import VirtualTimeLoop
 from companion.virtual.picture import random_look
 from companion.web.hub import Hub
-from companion.wiring import Motors, join
+from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
 from firmware_bridge.virtual_controller import VirtualController
 
@@ -172,7 +171,7 @@ class _Game:
                 frames_per_s=FRAMES_PER_S,
                 book=self.book,
                 on_verdict=self._on_verdict,
-                scoreboard=Scoreboard(Motors(controller)) if self.motors else None,
+                fittings=fit(controller, motors=self.motors, simulated=True),
             )
             controller.on_led_sent(self._led_sent)
             join(controller, self.table, simulated=True)

@@ -6,9 +6,16 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
 
+from companion.fittings import Fittings
 from companion.games.above.board import SPACES
+from companion.games.olympeak.cards import CONTENDERS
 from companion.service import TableService
-from companion.signals.scoreboard import AxisMood, AxisReport
+from companion.signals.emergency import Emergency
+from companion.signals.lights import BUDGET_MA
+from companion.signals.night import Night
+from companion.signals.pins.panel import Panel
+from companion.signals.pins.plan import Part
+from companion.signals.scoreboard import AxisMood, AxisReport, Scoreboard
 from companion.web.models import DeviceView
 from firmware_bridge.controller import Controller, ReedEvent
 from firmware_bridge.errors import LinkAbsentError, LinkBusyError
@@ -22,6 +29,7 @@ from firmware_bridge.protocol import (
     ErrorReport,
     Knowledge,
     Message,
+    StopSource,
 )
 
 
@@ -37,9 +45,43 @@ def join(controller: Controller, table: TableService, *, simulated: bool) -> Non
     def state(status: LinkStatus) -> None:
         loop.call_soon_threadsafe(table.controller_state, _view(status, simulated))
 
+    def stopped(message: Message) -> None:
+        if isinstance(message, EmergencyState):
+            by_button = message.source is StopSource.BUTTON
+            loop.call_soon_threadsafe(lambda: table.motors_stopped(message.stopped, by_button=by_button))
+
     controller.on_reeds(reeds)
     controller.on_state(state)
+    controller.on_message(stopped)
     table.controller_state(_view(controller.status, simulated))
+
+
+# What stands on the controller's axes, in their order.
+ON_AXES = (*(f"the {contender} cube" for contender in CONTENDERS), "the round marker")
+
+
+def fit(
+    controller: Controller | None,
+    *,
+    motors: bool,
+    simulated: bool,
+    panel: Panel | None = None,
+    night: Night | None = None,
+    budget_ma: float = BUDGET_MA,
+) -> Fittings:
+    """The fittings of a table. `motors`: its controller moves the cubes; `simulated`: it is a simulated one."""
+    drive = None if controller is None else Motors(controller)
+    moves = motors and drive is not None
+    stops = moves or (panel is not None and Part.EMERGENCY in panel.plan.numbers)
+    return Fittings(
+        emergency=Emergency(drive) if stops else None,
+        scoreboard=Scoreboard(drive, ON_AXES) if moves and drive is not None else None,
+        panel=panel,
+        night=night if controller is not None or panel is not None else None,
+        strip=controller,
+        budget_ma=budget_ma,
+        simulated=simulated,
+    )
 
 
 class Motors:

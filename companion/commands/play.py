@@ -38,6 +38,13 @@ def play(
     motors: Annotated[
         bool | None, typer.Option("--motors/--no-motors", help="The scoreboard's moving cubes are fitted.")
     ] = None,
+    pins: Annotated[
+        str | None,
+        typer.Option(
+            help="Lamps, buzzer and buttons on the Pi's pins: none, reference (the reference wiring), simulated, or "
+            "parts with their BCM numbers: green=17,red=27,yes=5. Nothing else is claimed."
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Simulated table: chance.")] = None,
     illegal: Annotated[
         float | None, typer.Option(help="Simulated table: how often a turn begins illegally, 0 to 1.")
@@ -54,8 +61,9 @@ def play(
     An open game goes on where it was. Ctrl-C ends; nothing is lost.
 
     Settings may stand in companion.toml under the names of these options (players, names, camera, exposure_ms,
-    controller, host, port, journal, deck, profile, motors, seed, illegal; also frames_per_s and allowed_hosts), or
-    in the environment as OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
+    controller, host, port, journal, deck, profile, motors, pins, seed, illegal; also frames_per_s, allowed_hosts,
+    sound, brightness, night_brightness, night_from, night_to and led_budget_ma), or in the environment as
+    OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
     """
     # Settings, vision, web server and simulated table are heavy to load; --help does without them.
     from companion.evening import Evening
@@ -75,6 +83,7 @@ def play(
         deck=deck,
         profile=profile,
         motors=motors,
+        pins=pins,
         seed=seed,
         illegal=illegal,
     )

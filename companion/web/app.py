@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from companion.web.access import CODE_HEADER, CodeCheck, Guard
 from companion.web.archive import Archive, GameView, NotKept, ReplayView
 from companion.web.events import STREAM_LIMIT, STREAMS_PER_ADDRESS, EventStream
+from companion.web.fitted import Route, add_fitting_requests
 from companion.web.hub import (
     Abandon,
     Answer,
@@ -279,6 +280,8 @@ def _add_requests(app: FastAPI, hub: Hub) -> None:
     async def pause(body: PauseAsk) -> Done:
         """Stop the judging, or let it go on."""
         return await ask(Pause(body.paused))
+
+    add_fitting_requests(app, ask, Route(_REFUSALS, (_code,)))
 
 
 Handler = Callable[[Request, Exception], Awaitable[Response]]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from companion.errors import CompanionError
 from companion.web.archive import Archive
+from companion.web.fitted import FittingCommand
 from companion.web.models import Snapshot, hex_colours
 
 QUEUE_LIMIT = 8
@@ -94,7 +95,7 @@ class Abandon:
     game: int
 
 
-Command = Answer | Undo | NewGame | Pause | Correct | Rule | StartHere | Resume | Abandon
+Command = Answer | Undo | NewGame | Pause | Correct | Rule | StartHere | Resume | Abandon | FittingCommand
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from companion.referee.verdict import Verdict
 from companion.sensing.reading import Finding
+from companion.web.fitted import NightView, PanelView, StopView
 
 
 class _View(BaseModel):
@@ -245,8 +246,9 @@ class Snapshot(_View):
     `version` grows with every change and is set by the hub. `turn`: how many turns are completed. `lights`:
     the colour of every LED as `rrggbb`, in strip order. `score`: one line each for what is to be compared
     ("Hera leads on ring 5"). `olympeak`: the table when that is the game. `may_rule`: the players may declare that
-    they play on; `may_start`: that they begin from what lies there. `offer`: a game that may go on. Times are in
-    seconds since 1970.
+    they play on; `may_start`: that they begin from what lies there. `offer`: a game that may go on. `stop`,
+    `night`, `panel`: emergency stop, lights, lamps and buttons, where they are fitted. Times are in seconds since
+    1970.
     """
 
     version: int = 0
@@ -266,6 +268,9 @@ class Snapshot(_View):
     may_rule: bool = False
     may_start: bool = False
     offer: OfferView | None = None
+    stop: StopView | None = None
+    night: NightView | None = None
+    panel: PanelView | None = None
 
 
 def hex_colours(pixels: Sequence[tuple[int, int, int]]) -> tuple[str, ...]:

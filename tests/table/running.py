@@ -8,16 +8,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from companion.service import TableService
-from companion.signals.scoreboard import Scoreboard
+from companion.signals.night import Night
+from companion.signals.pins.panel import Panel
 from companion.simulation import BoardFactory, Simulation
 from companion.soak import FRAMES_PER_S, Watch, watch_by_sight
 from companion.tables.kit import Kit
 from companion.virtual.loop import VirtualTimeLoop
 from companion.web.hub import Hub
-from companion.wiring import Motors, join
+from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
 from firmware_bridge.virtual_controller import VirtualController
 
@@ -75,11 +75,15 @@ async def running(
     board: BoardFactory = VirtualController,
     people: bool = True,
     frames_per_s: float = FRAMES_PER_S,
-    **fittings: Any,
+    panel: Panel | None = None,
+    night: Night | None = None,
 ) -> AsyncIterator[Running]:
-    """A table that plays. `people` False: nobody acts, the test moves the things. `fittings`: the service's own."""
+    """A table that plays. `people` False: nobody acts, the test moves the things.
+
+    A game that is open in the folder's `journal.db` goes on.
+    """
     book = kit.book(folder / "journal.db", time.time)
-    referee = book.referee(players, ())
+    referee = book.resume() or book.referee(players, ())
     simulation = Simulation(kit, players, seed, loop.time, referee=referee, motors=motors, board=board)
     with (
         simulation.controller as far_end,
@@ -90,7 +94,6 @@ async def running(
         await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
         camera, eyes = watch(kit, simulation)
         hub = Hub()
-        drive = Motors(controller)
         table = TableService(
             kit,
             referee,
@@ -100,8 +103,7 @@ async def running(
             hub,
             frames_per_s=frames_per_s,
             book=book,
-            scoreboard=Scoreboard(drive) if motors else None,
-            **fittings,
+            fittings=fit(controller, motors=motors, simulated=True, panel=panel, night=night),
         )
         join(controller, table, simulated=True)
         tasks = [loop.create_task(table.run(), name="table")]

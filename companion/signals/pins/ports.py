@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from companion.errors import CompanionError
 from companion.signals.pins.plan import Part
@@ -57,3 +57,11 @@ class Pins(Protocol):
 
     def close(self) -> None:
         """Everything off, every pin given back. Safe to call twice."""
+
+
+@runtime_checkable
+class Pressable(Pins, Protocol):
+    """Simulated pins, whose buttons have no fingers of their own."""
+
+    def press(self, part: Part, down: bool) -> None:
+        """A finger on a button, or off it again."""
