@@ -35,6 +35,7 @@ from .protocol import (
     AxisHome,
     AxisMove,
     AxisQuery,
+    AxisState,
     AxisStop,
     Capability,
     EmergencyRelease,
@@ -68,6 +69,7 @@ from .wire import Pixel
 DARK: Pixel = (0, 0, 0)
 NO_HOST: tuple[Pixel, ...] = tuple(NO_HOST_COLOUR if n == NO_HOST_LED else DARK for n in range(LEDS))
 RECEIVE_BYTES = 512
+BUSY = "the axis is moving; stop it first"
 
 
 class VirtualBoard:
@@ -216,7 +218,7 @@ class VirtualBoard:
 
     def _take_limits(self, message: LedLimits) -> ErrorReport | None:
         if message.budget_ma > MAX_BUDGET_MA:
-            text = f"the supply gives {MAX_BUDGET_MA} mA at most"
+            text = "the supply gives less"
             return ErrorReport(ErrorCode.SUPPLY_LIMITED, message.SPEC.id, message.budget_ma, text)
         self.limits = message
         self._show(self.shown)
@@ -258,9 +260,12 @@ class VirtualBoard:
         axes = self.axes if many else (self.axes[number],)
         if isinstance(message, AxisMove) and (refusal := self._why_no_move(message, axes[0])) is not None:
             return refusal
+        if isinstance(message, AxisHome) and not many and axes[0].state is AxisState.MOVING:
+            return ErrorReport(ErrorCode.BUSY, id_, number, BUSY)
         for axis in axes:
             if isinstance(message, AxisHome):
-                axis.home(now)
+                if not axis.moving:
+                    axis.home(now)
             elif isinstance(message, AxisMove):
                 axis.move(message, now)
             elif isinstance(message, AxisStop):
@@ -275,7 +280,7 @@ class VirtualBoard:
         if not message.speed_um_s or not message.acceleration_um_s2:
             return ErrorReport(ErrorCode.OUT_OF_RANGE, id_, 0, "speed and acceleration must not be 0")
         if axis.moving:
-            return ErrorReport(ErrorCode.BUSY, id_, axis.index, "the axis is moving; stop it first")
+            return ErrorReport(ErrorCode.BUSY, id_, axis.index, BUSY)
         if axis.knowledge is Knowledge.UNKNOWN:
             return ErrorReport(ErrorCode.NOT_HOMED, id_, axis.index, "home the axis first")
         return None
@@ -292,5 +297,8 @@ class VirtualBoard:
             for axis in self.axes:
                 if axis.fault is not AxisFault.NONE:
                     failed += 1
-                    self._say(SelfTestFailure(Part.AXES, axis.index, axis.fault.name.lower()), session)
+                    self._say(
+                        SelfTestFailure(Part.AXES, axis.index, axis.fault.name.lower().replace("_", " ")),
+                        session,
+                    )
         self._say(SelfTestDone(parts, tested, failed), session)

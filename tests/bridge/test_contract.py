@@ -9,12 +9,15 @@ from typing import TypeVar
 import pytest
 
 from firmware_bridge.controller import Controller, ReedEvent
+from firmware_bridge.limits import MAX_BUDGET_MA
 from firmware_bridge.link import LinkState
 from firmware_bridge.protocol import (
+    AXES,
     LEDS,
     REEDS,
     TABLE_HASH,
     VERSION,
+    AxisMove,
     AxisState,
     AxisStatus,
     Capability,
@@ -22,6 +25,7 @@ from firmware_bridge.protocol import (
     ErrorCode,
     ErrorReport,
     Knowledge,
+    LedLimits,
     Message,
     Part,
     ScanOrder,
@@ -148,6 +152,15 @@ def test_brightness_and_budget_are_accepted(host: Controller) -> None:
     assert host.leds_acknowledged
 
 
+def test_more_current_than_the_supply_gives_is_refused(
+    host: Controller, news: queue.SimpleQueue[Message]
+) -> None:
+    host.set_led_limits(255, MAX_BUDGET_MA + 1)
+    report = answer(news, ErrorReport)
+    assert (report.code, report.message_id) == (ErrorCode.SUPPLY_LIMITED, LedLimits.SPEC.id)
+    assert report.detail == MAX_BUDGET_MA + 1
+
+
 def test_settings_are_confirmed(host: Controller, news: queue.SimpleQueue[Message]) -> None:
     host.set_scan(4, ScanOrder.COLUMNS)
     assert answer(news, Settings) == Settings(4, ScanOrder.COLUMNS)
@@ -219,6 +232,24 @@ def test_an_axis_homes_and_moves_to_its_place(axes: Controller, news: queue.Simp
     there = answer(news, AxisStatus)
     assert (there.state, there.position_um) == (AxisState.OFF, -15_000)
     assert axes.axes[4] == there
+
+
+def test_every_axis_says_where_it_is_when_asked(axes: Controller, news: queue.SimpleQueue[Message]) -> None:
+    axes.query_axis()
+    assert [answer(news, AxisStatus).axis for _ in range(AXES)] == list(range(AXES))
+
+
+def test_a_moving_axis_is_busy_until_it_is_stopped(
+    axes: Controller, news: queue.SimpleQueue[Message]
+) -> None:
+    axes.home_axis(0)
+    assert answer(news, AxisStatus).state is AxisState.HOMING
+    axes.move_axis(0, 0.0)
+    report = answer(news, ErrorReport)
+    assert (report.code, report.message_id, report.detail) == (ErrorCode.BUSY, AxisMove.SPEC.id, 0)
+    axes.stop_axis(0)
+    stopped = answer(news, AxisStatus, lambda status: status.state is AxisState.OFF)
+    assert stopped.knowledge is Knowledge.UNKNOWN
 
 
 @pytest.mark.parametrize(("axis", "place"), [(4, 26.0), (4, -26.0), (5, 0.0)])

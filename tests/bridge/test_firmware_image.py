@@ -6,6 +6,7 @@ import hashlib
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,15 @@ def test_it_speaks_this_programs_protocol() -> None:
 
 def test_it_can_be_programmed() -> None:
     assert read_firmware(PREBUILT).size == len(image()) < BOOT_LOADER_AT
+
+
+def test_it_is_in_the_package() -> None:
+    project = tomllib.loads((FIRMWARE.parents[1] / "pyproject.toml").read_text())
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert FIRMWARE.parent.name in wheel["packages"]
+    assert wheel.keys() == {"packages"}  # nothing is left out
+    ignored = subprocess.run(["git", "check-ignore", "-q", str(PREBUILT)], cwd=FIRMWARE, check=False)
+    assert ignored.returncode != 0  # what git ignores, the wheel leaves out too
 
 
 def test_the_compiler_makes_the_same_bytes(tmp_path: Path) -> None:

@@ -221,3 +221,10 @@ void chip_watch_pin(char port, uint8_t bit, void (*changed)(uint8_t tag, bool hi
 void chip_watch_ports(void (*changed)(void)) {
     ports_changed = changed;
 }
+
+void chip_pulse(char port, uint8_t bit, uint32_t cycles) {
+    avr_irq_t *pin = ports[index_of(port)].io->io.irq + bit;
+    avr_raise_irq(pin, 1);
+    chip->cycle += cycles;
+    avr_raise_irq(pin, 0);
+}

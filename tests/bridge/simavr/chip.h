@@ -33,6 +33,8 @@ uint8_t chip_ddr(char port);
 uint8_t chip_port(char port);
 void chip_set_input(char port, uint8_t bit, bool high);
 void chip_watch_pin(char port, uint8_t bit, void (*changed)(uint8_t tag, bool high), uint8_t tag);
+/* Raises a pin for so many cycles, as if the firmware did: for tests of whoever watches it. */
+void chip_pulse(char port, uint8_t bit, uint32_t cycles);
 /* Called before a port's directions or outputs change, with what they will be. */
 void chip_watch_ports(void (*changed)(void));
 

@@ -257,3 +257,7 @@ class Chip:
     def hang(self) -> None:
         """The program stops where it is, until the next reset."""
         self.command("hang")
+
+    def pulse(self, port: str, bit: int, cycles: int) -> None:
+        """Raises a pin for so many cycles, as if the firmware did."""
+        self.command(f"pulse {port} {bit} {cycles}")

@@ -12,10 +12,14 @@ from .chip import Chip, missing
 from .host import ChipHost
 
 
-@pytest.fixture
-def chip() -> Iterator[Chip]:
+@pytest.fixture(autouse=True)
+def simulator() -> None:
     if reason := missing():
         unavailable(reason, wanted_by_ci=True)
+
+
+@pytest.fixture
+def chip() -> Iterator[Chip]:
     with Chip() as made:
         yield made
 

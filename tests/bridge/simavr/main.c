@@ -204,6 +204,8 @@ static void take(char *line) {
         reset_on_open = two;
     } else if (strcmp(verb, "reset") == 0)
         chip_reset(one, boot_us);
+    else if (strcmp(verb, "pulse") == 0 && sscanf(rest, " %c %ld %ld", text, &one, &two) == 3)
+        chip_pulse(*text, one, two);
     else if (strcmp(verb, "hang") == 0)
         chip_hang();
     else if (strcmp(verb, "quiet") == 0) {
