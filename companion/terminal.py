@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
 from companion.games.above.box import DEITIES, DEITY_COLOURS, DEITY_NAMES
-from companion.web.models import BoardView, OlympeakView, PlayCardView, Snapshot, VerdictView
+from companion.web.models import BoardView, OfferView, OlympeakView, PlayCardView, Snapshot, VerdictView
 
 TOKEN_SIGNS = {
     "thunder": ("ϟ", "yellow"),
@@ -44,6 +46,7 @@ def table_view(snapshot: Snapshot, footer: str) -> RenderableType:
         _headline(snapshot),
         lying(snapshot),
         _verdict(snapshot),
+        *_offer(snapshot),
         *_notices(snapshot),
         _history(snapshot),
         Text(footer, style="dim"),
@@ -179,6 +182,21 @@ def _notices(snapshot: Snapshot) -> list[Text]:
     return [Text(f"{notice.text} {notice.todo}", style="yellow") for notice in snapshot.notices]
 
 
+def _offer(snapshot: Snapshot) -> Iterator[Text]:
+    """An open game that may go on; the page asks whether."""
+    if snapshot.offer is not None:
+        yield Text(offer_text(snapshot.offer), style="cyan")
+
+
+def offer_text(offer: OfferView) -> str:
+    """An open game in a sentence."""
+    players = ", ".join(offer.players)
+    return (
+        f"A game of {players} is open, {offer.turns} turns played. {offer.text} The page goes on with it, "
+        "begins another, or gives it up."
+    )
+
+
 def _history(snapshot: Snapshot) -> Text:
     text = Text()
     for line in snapshot.history[-HISTORY_SHOWN:]:
@@ -207,6 +225,9 @@ def print_news(console: Console, before: Snapshot | None, now: Snapshot) -> None
             console.print(
                 f"[table] {notice.text} {notice.todo}", markup=False, highlight=False, soft_wrap=True
             )
+    offered = before.offer.game if before and before.offer else None
+    if now.offer is not None and now.offer.game != offered:
+        console.print(f"[open] {offer_text(now.offer)}", markup=False, highlight=False, soft_wrap=True)
     verdict = now.verdict
     if verdict and (before is None or before.verdict is None or before.verdict.text != verdict.text):
         console.print(f"[{verdict.kind}] {verdict.text}", markup=False, highlight=False, soft_wrap=True)

@@ -13,6 +13,7 @@ from companion.web.models import (
     HistoryLine,
     MarkView,
     NoticeView,
+    OfferView,
     OlympeakView,
     PlacedView,
     PlayCardView,
@@ -114,3 +115,17 @@ def test_what_is_wrong_with_the_table_itself_is_shown_and_told_once() -> None:
         "[table] Ring 3 has slipped 2.4°. Turn it back.",
         "[table] Frame marker 2 was pushed. Put it back.",
     ]
+
+
+def test_an_open_game_is_told_once_with_what_the_page_can_do() -> None:
+    offer = OfferView(
+        game=3, here=True, players=("Ada", "Ben"), begun_at=0.0, turns=12, text="Ben is to move."
+    )
+    offered = above(offer=offer)
+    assert "A game of Ada, Ben is open, 12 turns played. Ben is to move." in " ".join(shown(offered).split())
+    console = Console(width=200)
+    with console.capture() as capture:
+        print_news(console, None, offered)
+        print_news(console, offered, above(offer=offer, paused=True))
+        print_news(console, offered, above())
+    assert capture.get().count("[open]") == 1

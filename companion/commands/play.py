@@ -49,7 +49,7 @@ def play(
     illegal: Annotated[
         float | None, typer.Option(help="Simulated table: how often a turn begins illegally, 0 to 1.")
     ] = None,
-    new: Annotated[bool, typer.Option("--new", help="Give up the open game and begin another.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Set the open game aside and begin another.")] = False,
     games: Annotated[
         int, typer.Option(min=0, help="Simulated table: end after so many games; 0: never.")
     ] = 0,

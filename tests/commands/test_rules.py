@@ -142,3 +142,22 @@ def test_a_game_is_played_with_the_deck_that_is_named(run: Run, tmp_path: Path) 
     assert values == [-2, 3]
     status, out, error = run(*arguments, "--deck", str(tmp_path / "none.csv"))
     assert (status, out) == (1, "") and "cannot be read" in error
+
+
+def test_a_ruling_of_the_house_is_a_departure_that_may_be_passed_over(run: Run, tmp_path: Path) -> None:
+    lines = list(random_game(2, 3))
+    position = json.loads(lines[0])["position"]
+    line = next(number for number, text in enumerate(lines) if '"position"' in text and number)
+    elsewhere = (
+        position.replace(" 0 2", " 1 2") if position.endswith(" 0 2") else position.replace(" 1 2", " 0 2")
+    )
+    ruled = [*lines[: line + 1], json.dumps({"ruling": "Hera stepped back.", "position": elsewhere})]
+    record = tmp_path / "ruled.jsonl"
+    record.write_text("\n".join(ruled) + "\n")
+    status, out, _ = run("check", str(record))
+    assert status == 1
+    assert out.startswith(f"line {line + 2}: the players made a ruling of their own") and "Hera" in out
+    assert run("check", "--rulings", str(record))[:2] == (0, "ok\n")
+    record.write_text("\n".join([*ruled, lines[1]]) + "\n")
+    status, out, _ = run("check", "--rulings", str(record))
+    assert status == 1 and out.startswith(f"line {line + 3}: ")

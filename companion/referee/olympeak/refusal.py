@@ -42,13 +42,7 @@ def refusal(state: GameState, misfits: Sequence[Misfit], look: Look) -> Refusal:
     """Why `misfits` cannot be: what they leave unexplained at `state`, the end of the best explanation."""
     order = {Fault.EXTRA: 0, Fault.SWAPPED: 1, Fault.MISSING: 2}
     wrongs = sorted(misfits, key=lambda each: (order[each.fault], each.row, each.contender))
-    todo: list[Todo] = []
-    marks: dict[str, Mark] = {}
-    for wrong in wrongs:
-        act, lit = remedy(state, wrong)
-        todo.append(act)
-        for part, mark in lit:
-            marks.setdefault(part, mark)
+    todo, marks = remedies(state, wrongs)
     reason, seat = _reason(state, wrongs[0], wrongs, look)
     cited = _CITED.search(reason)
     missing = sum(each.fault is Fault.MISSING for each in wrongs)
@@ -56,11 +50,31 @@ def refusal(state: GameState, misfits: Sequence[Misfit], look: Look) -> Refusal:
         text=f"{reason} {todo[0].text}",
         rule=cited.group(1) if cited else "",
         seat=seat,
-        todo=tuple(todo),
-        marks=tuple(marks.items()),
+        todo=todo,
+        marks=marks,
         only_missing=missing == len(wrongs) and look.discard_top not in {each.card for each in wrongs},
         cleared=missing >= CLEARED and missing == len(wrongs),
     )
+
+
+def remedies(
+    state: GameState, wrongs: Sequence[Misfit]
+) -> tuple[tuple[Todo, ...], tuple[tuple[str, Mark], ...]]:
+    """The acts that put the contradictions right, and the parts of the table they concern.
+
+    A card that lies elsewhere is one act: where it is, and where it belongs.
+    """
+    elsewhere = {each.card for each in wrongs if each.fault is Fault.EXTRA and state.lying(each.card)}
+    todo: list[Todo] = []
+    marks: dict[str, Mark] = {}
+    for wrong in wrongs:
+        if wrong.fault is Fault.MISSING and wrong.card in elsewhere:
+            continue
+        act, lit = remedy(state, wrong)
+        todo.append(act)
+        for part, mark in lit:
+            marks.setdefault(part, mark)
+    return tuple(todo), tuple(marks.items())
 
 
 def remedy(state: GameState, wrong: Misfit) -> tuple[Todo, list[tuple[str, Mark]]]:
@@ -82,8 +96,11 @@ def remedy(state: GameState, wrong: Misfit) -> tuple[Todo, list[tuple[str, Mark]
         return Todo(text, column), [(column, Mark.WRONG), (zone, Mark.RETURN)]
     home = state.lying(wrong.card)
     if home is not None and home.contender != wrong.contender:
-        text = f"Put {wrong.card} back under {home.contender}, row {home.row}."
-        return Todo(text, column), [(column, Mark.WRONG), (f"column {home.contender}", Mark.RETURN)]
+        belongs = f"column {home.contender}"
+        text = (
+            f"Put {wrong.card} back under {home.contender}, row {home.row}: it lies under {wrong.contender}."
+        )
+        return Todo(text, belongs), [(column, Mark.WRONG), (belongs, Mark.RETURN)]
     return Todo(f"Take {wrong.card} away from under {wrong.contender}.", column), [(column, Mark.WRONG)]
 
 

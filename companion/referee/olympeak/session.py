@@ -203,4 +203,4 @@ class Session:
         todo = () if current is None else differences(current, look)
         if self.undone is not None and not todo:
             text = f"{text} Put the table as it was before it."
-        return verdicts.differing(self.seat, text, todo)
+        return verdicts.differing(self.seat, text, (*todo, *self.extras.board))

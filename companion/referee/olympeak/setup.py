@@ -9,7 +9,7 @@ from companion.games.olympeak.cards import STARRED_CONTENDER, contenders_in_play
 from companion.games.olympeak.position import GameState, Player, Setup
 from companion.referee.olympeak.explain import placed_misfits
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.refusal import remedy
+from companion.referee.olympeak.refusal import remedies
 from companion.referee.olympeak.scoreboard import ROUND
 from companion.referee.verdict import Todo
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -34,12 +34,12 @@ def start_targets(players: int) -> dict[str, int]:
 def differences(state: GameState, look: Look) -> tuple[Todo, ...]:
     """Every act that makes the columns show the state; nothing for what is covered."""
     misfits, _, askew = placed_misfits(state, look)
-    acts = [remedy(state, wrong)[0] for wrong in misfits]
-    acts += [
+    acts, _ = remedies(state, misfits)
+    straight = (
         Todo(f"Lay {each.card} straight under {each.contender}.", f"column {each.contender}")
         for each in askew
-    ]
-    return tuple(acts)
+    )
+    return (*acts, *straight)
 
 
 def _row_missing(reading: OlympeakReading, players: int) -> list[Todo]:

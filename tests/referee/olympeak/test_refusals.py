@@ -188,6 +188,7 @@ def test_a_played_card_moved_to_another_column_later() -> None:
     game.look(0.3)
     game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
     verdict = refused(game, "O4", "p001 was played under red")
+    assert [todo.text for todo in verdict.todo] == ["Put p001 back under red, row 1: it lies under blue."]
     assert (RED, Mark.RETURN) in verdict.marks
 
 
