@@ -84,13 +84,15 @@ def _from_pictures(
     else:
         _show(measured, lens)
     if not passes(measured.findings):
-        errors.print("The lens is not good enough and was not kept.", highlight=False, markup=False)
+        errors.print(
+            "The lens is not good enough and was not kept.", highlight=False, markup=False, soft_wrap=True
+        )
         raise typer.Exit(1)
     if out is not None:
         write_file(out, json.dumps(lens_json(measured, lens), indent=1, ensure_ascii=False) + "\n")
     if save is not None and kept is not None:
         save_profile(save, kept.model_copy(update={"camera": lens}))
-        errors.print(f"Kept in {save}.", highlight=False, markup=False)
+        errors.print(f"Kept in {save}.", highlight=False, markup=False, soft_wrap=True)
 
 
 def _sheet(squares: str, square_mm: float, marker_mm: float, dictionary: str, legacy: bool) -> CharucoSheet:

@@ -117,10 +117,12 @@ def _from_pictures(
     if save is not None and kept is not None and last is not None:
         if kept.rings is not None:
             for creep in crept(kept.rings.board_print(), last):
-                errors.print(f"{creep.text[0].upper()}{creep.text[1:]}.", highlight=False, markup=False)
+                errors.print(
+                    f"{creep.text[0].upper()}{creep.text[1:]}.", highlight=False, markup=False, soft_wrap=True
+                )
         how = f"{'pucks and ' if pucks else ''}printed lines in {pictures[-1].name}"
         save_profile(save, kept.model_copy(update={"rings": rings_profile(last, datetime.now(UTC), how)}))
-        errors.print(f"Kept in {save}.", highlight=False, markup=False)
+        errors.print(f"Kept in {save}.", highlight=False, markup=False, soft_wrap=True)
     if failed:
         raise typer.Exit(1)
 

@@ -126,7 +126,7 @@ def look(
         if camera is not None:
             lens = load_camera(camera)
     except CompanionError as error:
-        errors.print(str(error), highlight=False, markup=False)
+        errors.print(str(error), highlight=False, markup=False, soft_wrap=True)
         raise typer.Exit(1) from None
     box = owners_box(deck or OWNERS_DECK, named=deck is not None)
     console = Console()
@@ -139,7 +139,7 @@ def look(
             if as_lines:
                 typer.echo(json.dumps({"picture": picture.name, "frame": str(error)}, ensure_ascii=False))
             else:
-                errors.print(str(error), highlight=False, markup=False)
+                errors.print(str(error), highlight=False, markup=False, soft_wrap=True)
             continue
         # Each picture is looked at for itself: they may show different tables.
         if game == "olympeak" or (game == "auto" and game_on_table(gray_of(image)) == "olympeak"):

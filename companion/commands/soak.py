@@ -75,7 +75,7 @@ def soak(
             )
             progress.update(bar, completed=number + 1, turns=report.turns)
     for incident in report.incidents:
-        errors.print(incident, markup=False, highlight=False, style="red")
+        errors.print(incident, markup=False, highlight=False, style="red", soft_wrap=True)
     result = report.as_json()
     if as_json:
         typer.echo(json.dumps(result))
