@@ -17,7 +17,7 @@ SHEET = SheetPrint()
 
 def test_the_sheet_s_markers_are_where_it_is_held() -> None:
     optics = mount(random.Random(3), size=(1152, 648))
-    turn = np.asarray(cv2.Rodrigues(np.radians([12.0, -18.0, 30.0]))[0])
+    turn = np.asarray(cv2.Rodrigues(np.radians([12.0, -18.0, 30.0]))[0], dtype=np.float64)
     held = HeldSheet(np.array([40.0, -20.0, 90.0]), turn)
     table = np.full((648, 1152, 3), 110, np.uint8)
     picture = SheetCameraPicture(SHEET, lambda: optics).over(table, held)
@@ -34,9 +34,9 @@ def test_the_sheet_s_markers_are_where_it_is_held() -> None:
     local = np.array([[-half, half, 0], [half, half, 0], [half, -half, 0], [-half, -half, 0]])
     assert np.abs(quad - optics.project(held.centre_mm + local @ turn.T)).max() < 0.8
     # Beside the paper nothing has changed.
-    outside = np.ones(picture.shape[:2], np.uint8)
-    cv2.fillConvexPoly(outside, optics.project(corners_mm(SHEET, held)).astype(np.int32), 0)
-    outside = cv2.erode(outside, np.ones((9, 9), np.uint8))
+    paper = optics.project(corners_mm(SHEET, held)).astype(np.int32)
+    beside = cv2.fillConvexPoly(np.ones(picture.shape[:2], np.uint8), paper, 0)
+    outside = np.asarray(cv2.erode(beside, np.ones((9, 9), np.uint8)))
     assert (picture[outside > 0] == 110).all()
 
 
