@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from calibration.profile import (
     rings_profile,
     save_profile,
 )
-from companion.devices import DeviceChoiceError, Devices, choose_devices
+from companion.devices import DeviceChoiceError, Devices, choose_devices, night_of
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import RingPose
 from companion.sensing.sources.folder import FolderCamera
@@ -23,6 +24,7 @@ from companion.sensing.sources.picamera import PiCamera
 from companion.sensing.sources.watched import WatchedCamera
 from companion.sensing.sources.wish import Wish
 from companion.settings import Settings
+from companion.signals.pins.plan import Part, PinPlanError
 from companion.tables.above.kit import AboveKit
 
 LENS = CameraProfile(
@@ -128,3 +130,48 @@ def test_a_profile_does_not_make_a_table_real_that_is_asked_to_be_simulated(tmp_
     devices = chosen(tmp_path, Settings(profile=profile, camera="simulated", controller="simulated", seed=1))
     assert devices.simulation is not None
     assert devices.lens is None
+
+
+@pytest.mark.parametrize(
+    "settings", [Settings(seed=1), Settings(seed=1, pins="none"), Settings(seed=1, pins={})]
+)
+def test_no_pin_is_claimed_that_nobody_names(tmp_path: Path, settings: Settings) -> None:
+    assert chosen(tmp_path, settings).panel is None
+
+
+def test_pins_are_simulated_only_where_that_is_said(tmp_path: Path) -> None:
+    panel = chosen(tmp_path, Settings(seed=1, pins="simulated", sound=False)).panel
+    assert panel is not None
+    assert (panel.plan.simulated, panel.silent) == (True, True)
+    assert isinstance(panel.pins, type(None))  # nothing is opened before the table runs
+    panel.step(0.0)
+    assert panel.pins is not None and panel.trouble == ""
+    panel.close()
+
+
+def test_real_pins_are_asked_for_also_with_a_simulated_table(tmp_path: Path) -> None:
+    panel = chosen(tmp_path, Settings(seed=1, pins={"green": 17})).panel
+    assert panel is not None and not panel.plan.simulated
+    assert panel.plan.numbers == {Part.GREEN: 17}
+
+
+def test_the_profile_may_name_the_pins_and_the_settings_win(tmp_path: Path) -> None:
+    profile = tmp_path / "table.toml"
+    save_profile(profile, TableProfile(pins={"red": 27, "emergency": 19, "emergency_opens": False}))
+    panel = chosen(tmp_path, Settings(seed=1, profile=profile)).panel
+    assert panel is not None
+    assert panel.plan.numbers == {Part.RED: 27, Part.EMERGENCY: 19}
+    assert not panel.plan.emergency_opens
+    assert chosen(tmp_path, Settings(seed=1, profile=profile, pins="none")).panel is None
+
+
+@pytest.mark.parametrize("pins", ["gren=17", {"green": 17, "red": 17}, "green"])
+def test_pins_that_cannot_be_wired_so_are_told_before_anything_runs(tmp_path: Path, pins: Any) -> None:
+    with pytest.raises(PinPlanError):
+        chosen(tmp_path, Settings(seed=1, pins=pins))
+
+
+def test_the_night_goes_by_this_computers_clock() -> None:
+    night = night_of(Settings(night_from=time(0, 0), night_to=time(23, 59, 59, 999999), night_brightness=0.3))
+    assert night.brightness == 0.3
+    assert night_of(Settings(brightness=0.7)).brightness == 0.7

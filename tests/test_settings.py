@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import time
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,20 @@ def test_an_environment_variable_may_be_written_small(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("olympus_port", "8004")
     assert load_settings().port == 8004
+
+
+def test_pins_and_night_are_written_as_people_write_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = 'night_from = 22:30:00\nnight_to = "06:00"\n[pins]\ngreen = 17\nemergency_opens = true\n'
+    settings = load_settings(file_with(tmp_path, text))
+    assert settings.pins == {"green": 17, "emergency_opens": True}
+    assert (settings.night_from, settings.night_to) == (time(22, 30), time(6, 0))
+    monkeypatch.setenv("OLYMPUS_PINS", "green=17,yes=5")
+    assert load_settings().pins == "green=17,yes=5"
+    monkeypatch.setenv("OLYMPUS_PINS", '{"green": 17}')
+    assert load_settings().pins == {"green": 17}
+    with pytest.raises(SettingsError, match="setting night_from"):
+        load_settings(file_with(tmp_path, 'night_from = "late"\n'))
+    with pytest.raises(SettingsError, match="setting brightness"):
+        load_settings(file_with(tmp_path, "brightness = 0\n"))

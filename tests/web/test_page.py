@@ -11,6 +11,10 @@ import pytest
 from companion.games.above.box import DEITIES, DEITY_COLOURS, TOKEN_COLOURS, TOKENS
 from companion.games.olympeak.box import CONTENDER_COLOURS
 from companion.referee.verdict import Kind, Mark
+from companion.signals.emergency import StopBy
+from companion.signals.night import NightMode
+from companion.signals.pins.plan import BUTTONS, LAMPS, Part
+from companion.signals.rhythms import Rhythm
 from companion.web.app import STATIC
 
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
@@ -100,3 +104,31 @@ def test_the_contenders_have_their_colours_and_words() -> None:
     assert drawn == CONTENDER_COLOURS
     assert block("contender") == set(CONTENDER_COLOURS)
     assert block("order") == {"stop", "remove", "insert"}
+
+
+def test_every_lamp_button_and_rhythm_has_a_word_and_keeps_its_time() -> None:
+    style = (STATIC / "style.css").read_text()
+    assert block("rhythm") == {rhythm.name.lower() for rhythm in Rhythm} | {"dark"}
+    assert block("lamp") == {part.value for part in LAMPS}
+    assert block("pin") == {part.value for part in (*BUTTONS, Part.EMERGENCY)}
+    assert block("nightMode") == {mode.value for mode in NightMode}
+    assert block("stopBy") == {by.value for by in StopBy}
+    for rhythm in Rhythm:
+        if not rhythm.period_ms:
+            continue
+        name = rhythm.name.lower()
+        moves = re.search(rf"\.pilot\.{name} \.bulb {{ animation: {name} ([\d.]+)s step-end infinite", style)
+        assert moves is not None and float(moves[1]) * 1000 == rhythm.period_ms
+        frames = re.search(rf"@keyframes {name} {{(.*)}}\n", style)
+        assert frames is not None
+        edges = sorted(
+            (float(each.rstrip("%")), "var" in look)
+            for stops, look in re.findall(r"([\d.%, ]+) {([^}]*)}", frames[1])
+            for each in stops.split(",")
+        )
+        wanted = sorted(
+            [(100 * end / rhythm.period_ms, False) for _, end in rhythm.spans_ms]
+            + [(100 * begin / rhythm.period_ms, True) for begin, _ in rhythm.spans_ms if begin]
+        )
+        assert [lit for _, lit in edges] == [lit for _, lit in wanted]
+        assert [at for at, _ in edges] == pytest.approx([at for at, _ in wanted], abs=0.01)

@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { byId, el, redraw, say } from "./dom.js";
+import { showFitted, showStop } from "./fitted.js";
 import { Journal } from "./journal.js";
 import { lang, t } from "./messages.js";
 import { showOffer } from "./offer.js";
@@ -85,6 +86,8 @@ function draw() {
   showScore(shown);
   showHistory(snapshot);
   showDevices(snapshot);
+  showStop(snapshot);
+  showFitted(snapshot);
   showOffer(live ? snapshot : { offer: null });
   journal.show(snapshot);
   showControls();

@@ -84,6 +84,11 @@ function reply(text, ok) {
 }
 
 // Takes back the last `turns` of the `turn` that were played.
+export async function releaseStop() {
+  const pressed = await dialog(t("releaseSure"), [el("p", {}, t("releaseWhy"))], [["ok", t("release")]]);
+  if (pressed === "ok") await request("api/stop", { stopped: false });
+}
+
 export async function undo(turn, turns = 1) {
   const [sure, why] = turns === 1 ? ["undoSure", "undoWhy"] : ["undoManySure", "undoManyWhy"];
   const pressed = await dialog(t(sure, { n: turns }), [el("p", {}, t(why))], [["ok", t("undo")]]);
