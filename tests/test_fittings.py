@@ -34,8 +34,8 @@ from companion.web.models import DeviceView
 from tests.referee.keeping import journal_at
 from tests.referee.tabletop import Tabletop
 from tests.referee.test_referee import START, Notes
+from tests.room import NoCamera
 from tests.table.running import in_virtual_time
-from tests.test_service import NoCamera
 
 READY = DeviceView(name="controller", ok=True)
 GONE = DeviceView(name="controller", ok=False, detail="unplugged")

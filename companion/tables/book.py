@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from companion.referee.entry import Entry
-from companion.referee.journal import Journal, JournalReader
+from companion.referee.journal import Journal, JournalError, JournalReader
 
 # Who sits where, as long as nobody has said otherwise.
 SEAT_NAMES = ("Ada", "Ben", "Chloe", "Dan", "Eve", "Finn")
@@ -75,7 +75,14 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
         """The newest open game other than the one that is played, None if there is none."""
         mine = [header.id for header in self._journal.games() if header.game == self.box]
         others = (number for number in reversed(mine[-LOOKED_AT:]) if number != self.current)
-        return next((number for number in others if self._loaded(number).is_open), None)
+        return next((number for number in others if self._is_open(number)), None)
+
+    def _is_open(self, number: int) -> bool:
+        """Can a game go on? One that cannot be read cannot, and is no reason to play no other."""
+        try:
+            return self._loaded(number).is_open
+        except JournalError:
+            return False
 
     def abandon(self, number: int | None = None) -> None:
         """Gives a game up for good, the one that is played if no `number` is given."""

@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Error, Page, async_playwright, expect
 from companion.web.app import create_app
 from companion.web.hub import Abandon, Command, Correct, NewGame, Resume, Rule, StartHere, Undo
 from tests.referee.tabletop import Tabletop
-from tests.test_service import Room
+from tests.room import Room
 from tests.web.conftest import CODE, serving
 
 OLD = Path(__file__).parents[1] / "data" / "journal" / "v1.db"

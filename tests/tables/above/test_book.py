@@ -80,3 +80,13 @@ def test_a_game_that_was_played_out_is_not_resumed(tmp_path: Path) -> None:
     journal = journal_at(tmp_path / "j.db")
     play_some(journal, 500)
     assert AboveBook(journal).resume(1) is None
+
+
+def test_a_damaged_game_of_long_ago_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    journal = journal_at(tmp_path / "j.db")
+    play_some(journal, 2)
+    journal.append(1, "turnip", None)
+    play_some(journal, 2, seed=2)
+    book = AboveBook(journal)
+    assert book.resume() is not None
+    assert book.set_aside() is None
