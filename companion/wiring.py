@@ -54,6 +54,8 @@ def join(controller: Controller, table: TableService, *, simulated: bool) -> Non
     controller.on_state(state)
     controller.on_message(stopped)
     table.controller_state(_view(controller.status, simulated))
+    if controller.emergency:
+        table.motors_stopped(True, by_button=controller.emergency_source is StopSource.BUTTON)
 
 
 # What stands on the controller's axes, in their order.

@@ -19,6 +19,7 @@ ASKED_S = 1.0
 UNDER_WAY_S = 45.0
 # After so long people are told why nothing moves.
 COVERED_S = 20.0
+ABSENT_S = 20.0
 
 
 class AxisMood(Enum):
@@ -75,6 +76,7 @@ class _Lane:
     astray_since: float | None = None
     astray_mm: float = 0.0
     lost_cube: bool = False
+    homed_anew: bool = False
 
 
 class Scoreboard:
@@ -89,6 +91,7 @@ class Scoreboard:
         self._names = tuple(names)
         self._lanes: dict[int, _Lane] = {}
         self._covered_since: float | None = None
+        self._absent_since: float | None = None
         self.troubles: tuple[str, ...] = ()
 
     def follow(self, places_mm: Mapping[int, float], look: Look, now: float) -> None:
@@ -100,6 +103,11 @@ class Scoreboard:
         if not reports:
             # The controller is gone: whatever it was told has to be told again.
             self._lanes.clear()
+            self._absent_since = now if self._absent_since is None else self._absent_since
+            gone = places_mm and now - self._absent_since >= ABSENT_S
+            self.troubles = ("No carriage answers: the cubes do not move.",) if gone else ()
+            return
+        self._absent_since = None
         troubles = []
         waits = False
         for axis, target in places_mm.items():
@@ -130,7 +138,10 @@ class Scoreboard:
         lane.busy_since = None
         if not look.clear or (lane.asked_at is not None and now - lane.asked_at < ASKED_S):
             return
-        if mood is AxisMood.LOST:
+        pushed = mood is AxisMood.FAILED and lane.sent_mm is not None and not lane.homed_anew
+        if mood is AxisMood.LOST or pushed:
+            # Somebody has pushed the carriage while its motor was off: it finds its end again before it is given up.
+            lane.homed_anew = pushed
             lane.sent_mm, lane.fetching, lane.asked_at = None, False, now
             self._drive.home(axis)
         elif mood is AxisMood.READY:
@@ -149,6 +160,7 @@ class Scoreboard:
             return
         if abs(seen - target) <= ASTRAY_MM:
             lane.astray_since, lane.fetches, lane.lost_cube = None, 0, False
+            lane.homed_anew = False
         elif lane.astray_since is None or abs(seen - lane.astray_mm) > ASTRAY_MM:
             lane.astray_since, lane.astray_mm = now, seen
         elif now - lane.astray_since >= PUSHED_S:
@@ -165,7 +177,7 @@ class Scoreboard:
 
     def _trouble(self, axis: int, lane: _Lane, report: AxisReport, now: float) -> list[str]:
         name = self._names[axis] if axis < len(self._names) else f"axis {axis}"
-        if report.mood is AxisMood.FAILED:
+        if report.mood is AxisMood.FAILED and (lane.homed_anew or lane.sent_mm is None):
             return [f"The carriage of {name} has stopped: {report.trouble or 'look after it'}."]
         if lane.busy_since is not None and now - lane.busy_since > UNDER_WAY_S:
             return [f"The carriage of {name} does not arrive: look whether it is stuck."]

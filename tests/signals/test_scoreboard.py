@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from companion.signals.scoreboard import (
+    ABSENT_S,
     COVERED_S,
     FETCHES,
     PUSHED_S,
@@ -226,6 +227,36 @@ def test_after_the_controller_was_away_everything_is_told_again() -> None:
     bench.axes.absent = False
     bench.run({0: 9.0}, 5.0)
     assert bench.axes.heard == [("move", 0, 9.0)] * 2
+
+
+def test_a_controller_without_carriages_is_told() -> None:
+    bench = Bench(AxisMood.READY)
+    bench.axes.absent = True
+    bench.run({0: 9.0}, ABSENT_S - 1)
+    assert bench.board.troubles == ()
+    bench.run({0: 9.0}, 2.0)
+    assert list(bench.board.troubles) == ["No carriage answers: the cubes do not move."]
+    bench.run({}, 1.0)  # a game without a scoreboard misses nothing
+    assert list(bench.board.troubles) == []
+
+
+def test_a_carriage_that_was_pushed_finds_its_end_again_before_it_is_given_up() -> None:
+    bench = Bench(AxisMood.READY)
+    bench.run({0: 9.0}, 5.0)
+    bench.axes.trouble = "two approaches found different ends"
+    bench.run({0: 18.0}, 0.2)
+    lane = bench.axes.lanes[0]
+    lane.goal, lane.mood = None, AxisMood.FAILED
+    bench.run({0: 18.0}, 15.0)
+    assert [name for name, *_ in bench.axes.heard] == ["move", "move", "home", "move"]
+    assert list(bench.board.troubles) == []
+    for _ in range(2):  # now it fails for good
+        bench.run({0: 27.0}, 0.3)
+        lane.goal, lane.mood = None, AxisMood.FAILED
+        bench.run({0: 27.0}, 0.3)
+    lane.goal, lane.mood = None, AxisMood.FAILED
+    bench.run({0: 27.0}, 5.0)
+    assert len(bench.board.troubles) == 1 and "has stopped" in bench.board.troubles[0]
 
 
 def test_a_command_that_was_lost_is_given_again() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from companion.tables.olympeak.simulated import SimulatedOlympeak
 from companion.virtual.loop import VirtualTimeLoop
 from companion.virtual.olympeak import layout
 from companion.virtual.olympeak.truth import cube_places
+from companion.web.fitted import Stop
+from companion.web.hub import Request
+from firmware_bridge.protocol import AxisState, AxisStatus, Knowledge
 from firmware_bridge.virtual_controller import VirtualController
 from tests.bridge.contract import unavailable
 from tests.bridge.simavr.chip import missing
@@ -55,3 +59,52 @@ def test_a_cube_that_somebody_pushes_away_is_seen_and_brought_back(
             await here.until(right, "the red cube back in its place")
 
     in_virtual_time(test)
+
+
+def test_the_emergency_stop_of_the_page_and_of_the_board_hold_the_cubes_until_somebody_releases_them(
+    tmp_path: Path,
+) -> None:
+    async def test(loop: VirtualTimeLoop) -> None:
+        kit = kit_for("olympeak")
+        async with running(kit, 3, loop, tmp_path, motors=True, people=False, frames_per_s=2.0) as here:
+            board = here.simulation.controller
+            assert isinstance(board, VirtualController)
+
+            def moving() -> bool:
+                return any(axis.state is not AxisState.OFF for axis in _used(board))
+
+            def stopped_by() -> str:
+                shown = here.hub.latest.stop
+                return "" if shown is None else shown.by
+
+            await here.until(moving, "homing")
+            here.table.serve(Request(Stop(True), loop.create_future()))
+            await here.until(lambda: {axis.state for axis in board.axes} == {AxisState.FAILED}, "the stop")
+            assert stopped_by() == "page"
+            await asyncio.sleep(10.0)
+            assert {axis.state for axis in board.axes} == {AxisState.FAILED}
+            here.table.serve(Request(Stop(False), loop.create_future()))
+            await here.until(lambda: not moving() and _all_known(board), "homing after the release")
+            assert stopped_by() == ""
+            board.press_emergency()
+            await here.until(lambda: stopped_by() == "controller", "the board's own button")
+            here.table.serve(Request(Stop(False), loop.create_future()))
+            await asyncio.sleep(1.0)
+            assert stopped_by() == "controller"  # still pressed
+            board.press_emergency(False)
+            await asyncio.sleep(0.5)
+            here.table.serve(Request(Stop(False), loop.create_future()))
+            await here.until(
+                lambda: stopped_by() == "" and not moving() and _all_known(board), "the end of it"
+            )
+
+    in_virtual_time(test)
+
+
+def _used(board: VirtualController) -> list[AxisStatus]:
+    """The axes of a game of three; white's stays out of it."""
+    return [axis for axis in board.axes if axis.axis != 3]
+
+
+def _all_known(board: VirtualController) -> bool:
+    return all(axis.knowledge is not Knowledge.UNKNOWN for axis in _used(board))
