@@ -71,7 +71,8 @@ def _view(referee: OlympeakReferee, reading: OlympeakReading | None) -> Olympeak
     look = None
     if reading is not None and reading.frame == "ok":
         look = Look.of(referee.corrected(reading), state.placed)
-    wrong = look if referee.verdict.kind is Kind.ILLEGAL else None
+    # A card that lies there against the game is shown where people are to put it right, or to say what it is.
+    wrong = look if referee.verdict.kind in (Kind.ILLEGAL, Kind.SETUP) else None
     back = {part for part, mark in referee.verdict.marks if mark is Mark.REMOVE}
     last = referee.events[-1] if referee.turns else None
     view = state_view(

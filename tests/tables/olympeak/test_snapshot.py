@@ -99,3 +99,28 @@ def test_before_the_row_is_laid() -> None:
     assert snapshot.olympeak is not None
     assert snapshot.olympeak.phase == "setup"
     assert len(snapshot.olympeak.zones) == 2
+
+
+def test_a_card_that_lies_elsewhere_when_a_game_goes_on_is_shown_there_as_wrong() -> None:
+    evening = Evening(3, 4)
+    evening.play(2)
+    before = evening.session.referee
+    assert before.state is not None
+    referee = OlympeakReferee(
+        before.names,
+        Notes(),
+        start=before.turns[0].before,
+        events=before.events,
+        box=before.box,
+    )
+    table = evening.session.table
+    place, card = sorted(table.columns.items())[0]
+    del table.columns[place]
+    other = next(contender for contender in table.contenders if contender != place[0])
+    table.columns[other, 9] = card
+    for at in range(6):
+        referee.observe(table.reading(float(at)))
+    view = olympeak_snapshot(referee, table.reading(9.0), CAMERA).olympeak
+    assert view is not None
+    wrong = {(c.contender, p.card.id) for c in view.columns for p in c.cards if p.wrong}
+    assert wrong == {(other, card)}
