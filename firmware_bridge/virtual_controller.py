@@ -242,11 +242,11 @@ class VirtualController:
                 self._rest(False, max(self._deaf_until - now, 0.0) if self._master is not None else 1.0)
                 continue
             board, session = self._board, self._session
+            board.press(self._pressed, session)  # before the host is heard, who may know of it
             session.receive(self._read(), now)
             self._answer()
             if now >= next_scan:
                 board.scan(self._seen(), session)
-                board.press(self._pressed, session)
                 next_scan = now + self._scan_period
             board.tick(session)
             self._write(session.poll(self._wire_clock()))

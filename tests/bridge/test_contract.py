@@ -279,3 +279,17 @@ def test_the_emergency_stop_stops_and_must_be_released(
     assert answer(news, AxisStatus).state in (AxisState.OFF, AxisState.STOPPING)
     axes.query_axis(0)
     assert answer(news, AxisStatus).knowledge is Knowledge.UNKNOWN
+
+
+# The suite itself -----------------------------------------------------------------------------------------
+
+
+def test_where_ci_has_installed_what_is_needed_nothing_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="CI must not skip this: no chip"):
+        unavailable("no chip", wanted_by_ci=True)
+    with pytest.raises(pytest.skip.Exception, match="no port"):
+        unavailable("no port", wanted_by_ci=False)
+    monkeypatch.delenv("CI")
+    with pytest.raises(pytest.skip.Exception, match="no chip"):
+        unavailable("no chip", wanted_by_ci=True)
