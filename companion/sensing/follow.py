@@ -410,7 +410,7 @@ def complaint(gray: Gray, found: Unregistered) -> str:
     """What to say of a picture without a pose: a mirrored one is told from an empty one."""
     mirrored = detect(np.ascontiguousarray(gray[:, ::-1]), QUICK)
     if sum(marker.id in FRAME_IDS for marker in mirrored) >= 2:
-        return "the picture is mirrored: switch off mirroring (horizontal flip) in the camera's settings"
+        return "image mirrored: switch off mirroring (horizontal flip) in the camera's settings"
     return found.reason
 
 

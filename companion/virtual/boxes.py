@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 Box = tuple[int, int, int, int]
+
+# So many rows at a time: a whole picture in floating point numbers is larger than all the rest of the program.
+BAND_ROWS = 96
 
 
 def touch(a: Box, b: Box) -> bool:
@@ -38,3 +43,15 @@ def joined(boxes: list[Box]) -> list[Box]:
 def common(a: Box, b: Box) -> Box:
     """What two boxes share; right may be left of left when they share nothing."""
     return (max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
+
+
+def grown(box: Box, by: int) -> Box:
+    """The box with a margin."""
+    return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
+
+
+def bands(box: Box) -> Iterator[Box]:
+    """A box cut into bands of a few rows, from top to bottom."""
+    left, top, right, bottom = box
+    for row in range(top, bottom, BAND_ROWS):
+        yield (left, row, right, min(row + BAND_ROWS, bottom))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.games.above.box import Table as FrameTable
 from companion.virtual import hands as hand_pictures
-from companion.virtual.boxes import Box, joined, touch
+from companion.virtual.boxes import Box, bands, joined, touch
 from companion.virtual.faults import Fault
 from companion.virtual.optics import Optics, bumped
 from companion.virtual.piece import Pose
@@ -78,11 +78,9 @@ class Layers(Generic[B]):
         self._rng = np.random.default_rng(self.look.seed)
         self._optics: Optics | None = None
         self._ground: Image = np.zeros((1, 1, 3), np.uint8)
-        self._bare: Image = self._ground
         self._lit: Image = self._ground
-        self._light: Image = self._ground
         self._noise: Image = self._ground
-        self._slopes: Field = np.zeros((1, 1, 2), np.float32)
+        self._level = 1.0
         self._sprites: dict[str, tuple[B, Sprite]] = {}
         self._bias = 0
         self._dim = False
@@ -91,7 +89,7 @@ class Layers(Generic[B]):
     # ---- what a kind of table has to say
 
     def _lay_ground(self, optics: Optics) -> None:
-        """Draw what never moves onto `self._ground`, which shows the bare table."""
+        """Draw what never moves onto `self._ground`, which shows the bare table: the camera is new."""
 
     def _freshen_ground(self, optics: Optics) -> None:
         """Redraw what has moved of the ground since the last picture, and develop it."""
@@ -117,10 +115,6 @@ class Layers(Generic[B]):
         if Fault.CAMERA_BUMPED in faults:
             optics = bumped(optics, (6.0, -4.0), 0.8)
         if self._look_through(optics, Fault.LIGHTS_OUT in faults, Fault.FRAME_MARKER_BUMPED in faults):
-            self._ground = self._bare.copy()
-            self._lay_ground(optics)
-            self._sprites.clear()
-            self._lit = np.empty_like(self._ground)
             self._develop((0, 0, *optics.size))
         else:
             self._freshen_ground(optics)
@@ -134,30 +128,31 @@ class Layers(Generic[B]):
         return np.asarray(frame, dtype=np.uint8)
 
     def _look_through(self, optics: Optics, dim: bool, pushed: bool) -> bool:
-        """Take in a camera, a light or corner markers that have changed; True if all is to be drawn anew."""
-        moved = not _same_optics(optics, self._optics)
-        if moved:
-            self._optics = optics
-            self._slopes = optics.ray_slopes()
-        if moved or pushed != self._pushed:
-            moved = True
-            self._pushed = pushed
-            self._bare = self._table_picture(optics)
+        """Take in a camera, a light or corner markers that have changed; True if all is to be developed anew."""
+        moved = not _same_optics(optics, self._optics) or pushed != self._pushed
         if not moved and dim == self._dim:
             return False
-        self._dim = dim
-        self._light = self._light_map(optics, 0.42 if dim else 1.0)
+        self._dim, self._pushed = dim, pushed
+        self._level = 0.42 if dim else 1.0
         self._noise = self._noise_sheet(optics, self.look.noise * (2.2 if dim else 1.0))
+        if moved:
+            self._optics = optics
+            self._sprites.clear()
+            self._ground = self._table_picture(optics)
+            self._lay_ground(optics)
+            self._lit = np.empty_like(self._ground)
         return True
 
     # ---- what seldom changes
 
     def _table_picture(self, optics: Optics) -> Image:
         top = table_top(self.look.table, self.look.seed, *_TABLE_MM, _TABLE_PX_MM)
-        map_x, map_y = self._print_maps(optics, (0, 0, *optics.size), 0.0, Ring(), top.shape, _TABLE_PX_MM)
-        picture = np.asarray(
-            cv2.remap(top, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8
-        )
+        picture: Image = np.empty((optics.size[1], optics.size[0], 3), np.uint8)
+        for box in bands((0, 0, *optics.size)):
+            map_x, map_y = self._print_maps(optics, box, 0.0, Ring(), top.shape, _TABLE_PX_MM)
+            picture[box[1] : box[3]] = cv2.remap(
+                top, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+            )
         for number, (marker, x, y) in enumerate(self.frame.frame_centres_mm):
             lie = _PUSHED if self._pushed and number == _PUSHED_CORNER else (0.0, 0.0, 0.0)
             place = (x + lie[0], y + lie[1], lie[2])
@@ -168,8 +163,7 @@ class Layers(Generic[B]):
 
     def _plane(self, optics: Optics, box: Box, z_mm: float) -> tuple[Field, Field]:
         """World x and y, float32, of the plane at `z_mm` behind every pixel of `box`."""
-        left, top, right, bottom = box
-        slopes = self._slopes[top:bottom, left:right]
+        slopes = optics.ray_slopes(box)
         drop = np.float32(z_mm - optics.centre_mm[2])
         x = slopes[:, :, 0] * drop + np.float32(optics.centre_mm[0])
         y = slopes[:, :, 1] * drop + np.float32(optics.centre_mm[1])
@@ -188,18 +182,18 @@ class Layers(Generic[B]):
             np.float32((shape[0] - 1) / 2) - py * np.float32(px_mm),
         )
 
-    def _light_map(self, optics: Optics, level: float) -> Image:
-        """Lamp, falloff, vignetting and white balance as one multiplier, _LIGHT_ONE meaning 1."""
+    def _light(self, optics: Optics, box: Box) -> Image:
+        """Lamp, falloff, vignetting and white balance in `box` as one multiplier, _LIGHT_ONE meaning 1."""
         width, height = optics.size
-        x, y = self._plane(optics, (0, 0, width, height), 10.0)
+        x, y = self._plane(optics, box, 10.0)
         rng = np.random.default_rng((self.look.seed, 7))
         lamp = np.array([rng.uniform(-260, 260), rng.uniform(150, 420), rng.uniform(650, 900)])
         away = ((x - lamp[0]) ** 2 + (y - lamp[1]) ** 2 + lamp[2] ** 2) / lamp[2] ** 2
         light = 1.06 - self.look.falloff * (1 - 1 / away)
-        u = (np.arange(width, dtype=np.float32) - width / 2) / width
-        v = (np.arange(height, dtype=np.float32) - height / 2) / width
+        u = (np.arange(box[0], box[2], dtype=np.float32) - width / 2) / width
+        v = (np.arange(box[1], box[3], dtype=np.float32) - height / 2) / width
         vignette = 1 - 0.55 * (u[None, :] ** 2 + v[:, None] ** 2)
-        total = (light * vignette * level).astype(np.float32)
+        total = (light * vignette * self._level).astype(np.float32)
         warm = self.look.warmth * rng.uniform(0.3, 1.0)
         balance = np.array([1 - warm, 1.0, 1 + warm * 0.6], dtype=np.float32)
         light_bytes: Image = np.clip(total[:, :, None] * balance * _LIGHT_ONE, 0, 255).astype(np.uint8)
@@ -209,9 +203,11 @@ class Layers(Generic[B]):
         """Sensor noise with 64 pixels to spare each way; its mean is taken off the developed picture."""
         width, height = optics.size
         rng = np.random.default_rng((self.look.seed, 11))
-        grain = rng.standard_normal((height + 64, width + 64, 3), dtype=np.float32)
         self._bias = math.ceil(3 * sigma)
-        sheet: Image = np.clip(grain * np.float32(sigma) + np.float32(self._bias), 0, 255).astype(np.uint8)
+        sheet: Image = np.empty((height + 64, width + 64, 3), np.uint8)
+        for _, top, _, bottom in bands((0, 0, width + 64, height + 64)):
+            grain = rng.standard_normal((bottom - top, width + 64, 3), dtype=np.float32)
+            sheet[top:bottom] = np.clip(grain * np.float32(sigma) + np.float32(self._bias), 0, 255)
         return sheet
 
     # ---- what changes when a piece comes to rest
@@ -241,25 +237,29 @@ class Layers(Generic[B]):
         if self._optics is None:
             return
         width, height = self._optics.size
-        pad = 4
         inner = (max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3]))
         if inner[0] >= inner[2] or inner[1] >= inner[3]:
             return  # a piece just outside the picture
-        left, top = max(0, box[0] - pad), max(0, box[1] - pad)
-        right, bottom = min(width, box[2] + pad), min(height, box[3] + pad)
+        for band in bands(inner):
+            self._develop_band(self._optics, band)
+
+    def _develop_band(self, optics: Optics, inner: Box) -> None:
+        width, height = optics.size
+        pad = 4
+        left, top = max(0, inner[0] - pad), max(0, inner[1] - pad)
+        right, bottom = min(width, inner[2] + pad), min(height, inner[3] + pad)
         patch = self._ground[top:bottom, left:right].copy()
         reaching = [
             entry for entry in self._sprites.values() if touch(entry[1].box, (left, top, right, bottom))
         ]
         self._lay_pieces(patch, (left, top), reaching)
-        patch = self._exposed(patch, left, top)
+        patch = self._exposed(patch, self._light(optics, (left, top, right, bottom)))
         self._lit[inner[1] : inner[3], inner[0] : inner[2]] = patch[
             inner[1] - top : inner[3] - top, inner[0] - left : inner[2] - left
         ]
 
-    def _exposed(self, patch: Image, left: int, top: int) -> Image:
+    def _exposed(self, patch: Image, light: Image) -> Image:
         """Light, lens blur and the noise's mean taken off."""
-        light = self._light[top : top + patch.shape[0], left : left + patch.shape[1]]
         shown = np.asarray(cv2.multiply(patch, light, scale=1 / _LIGHT_ONE), dtype=np.uint8)
         if self.look.gamma == 1.0:
             shown = np.asarray(cv2.GaussianBlur(shown, (0, 0), self.look.defocus_px), dtype=np.uint8)

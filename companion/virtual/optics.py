@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.box import Table
+from companion.virtual.boxes import Box
 
 Floats = NDArray[np.float64]
 
@@ -43,14 +44,14 @@ class Optics:
         """Pixels per millimetre straight below the lens at height `z_mm`."""
         return float(self.matrix[0, 0] / (self.centre_mm[2] - z_mm))
 
-    def ray_slopes(self) -> NDArray[np.float32]:
-        """World direction of every pixel's ray as (dx/dz, dy/dz), shape (height, width, 2)."""
-        width, height = self.size
+    def ray_slopes(self, box: Box) -> NDArray[np.float32]:
+        """World direction of the ray of every pixel in a box as (dx/dz, dy/dz), shape (h, w, 2)."""
+        left, top, right, bottom = box
         fx, fy = self.matrix[0, 0], self.matrix[1, 1]
         cx, cy = self.matrix[0, 2], self.matrix[1, 2]
         grid_x, grid_y = np.meshgrid(
-            (np.arange(width, dtype=np.float32) - np.float32(cx)) / np.float32(fx),
-            (np.arange(height, dtype=np.float32) - np.float32(cy)) / np.float32(fy),
+            (np.arange(left, right, dtype=np.float32) - np.float32(cx)) / np.float32(fx),
+            (np.arange(top, bottom, dtype=np.float32) - np.float32(cy)) / np.float32(fy),
         )
         # Radial terms only, undone by fixed-point iteration; three rounds are exact to 1e-6 here.
         k1, k2 = np.float32(self.distortion[0]), np.float32(self.distortion[1])

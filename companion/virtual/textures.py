@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import lru_cache
+from typing import ParamSpec
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.box import CARD_IDS, DEITY_COLOURS, DEITY_NAMES, MARKER_DICTIONARY, Board
+from companion.virtual.boxes import bands
 
 Image = NDArray[np.uint8]
 Field = NDArray[np.float32]
+P = ParamSpec("P")
 
 RING_PX_MM = 4.0
 CARD_PX_MM = 7.0
@@ -45,8 +49,21 @@ def marker_image(marker: int, module_px: int, quiet_modules: int = 1) -> NDArray
     return np.kron(tones, np.ones((module_px, module_px), dtype=np.uint8))
 
 
-@lru_cache(maxsize=2)
-def table_top(kind: str, seed: int, width_mm: float, height_mm: float, px_mm: float) -> Image:
+def packed(make: Callable[P, Image], maxsize: int) -> Callable[P, Image]:
+    """`make` with its latest pictures kept, packed without loss: they take long to make and much room."""
+
+    @lru_cache(maxsize=maxsize)
+    def kept(*args: P.args, **kwargs: P.kwargs) -> NDArray[np.uint8]:
+        _, file = cv2.imencode(".png", make(*args, **kwargs), (cv2.IMWRITE_PNG_COMPRESSION, 2))
+        return np.asarray(file, dtype=np.uint8)
+
+    def unpacked(*args: P.args, **kwargs: P.kwargs) -> Image:
+        return np.asarray(cv2.imdecode(kept(*args, **kwargs), cv2.IMREAD_COLOR), dtype=np.uint8)
+
+    return unpacked
+
+
+def _table_top(kind: str, seed: int, width_mm: float, height_mm: float, px_mm: float) -> Image:
     """A table top of `kind` (one of TABLES), seen from above."""
     rng = np.random.default_rng(seed)
     width, height = int(width_mm * px_mm), int(height_mm * px_mm)
@@ -59,14 +76,20 @@ def table_top(kind: str, seed: int, width_mm: float, height_mm: float, px_mm: fl
     plank = (rows / (95 * px_mm)).astype(np.int32)
     shift = rng.uniform(0, 60, plank.max() + 1).astype(np.float32)[plank]
     bright = rng.uniform(0.9, 1.08, plank.max() + 1).astype(np.float32)[plank]
-    growth = np.sin((rows / px_mm + shift + 26 * warp) * 0.75) + 0.6 * np.sin(
-        (rows / px_mm + 40 * warp) * 0.21
-    )
-    shade = bright * (1 + 0.085 * growth + 0.10 * fibre + 0.05 * warp)
-    seam = np.abs((rows / (95 * px_mm)) % 1 - 0.0)
-    shade = shade * np.where(seam < 0.9 / 95, 0.45, 1.0)
-    top: Image = np.clip(tone * shade[:, :, None], 0, 255).astype(np.uint8)
+    top: Image = np.empty((height, width, 3), np.uint8)
+    for _, start, _, end in bands((0, 0, width, height)):
+        some = slice(start, end)
+        growth = np.sin((rows[some] / px_mm + shift[some] + 26 * warp[some]) * 0.75) + 0.6 * np.sin(
+            (rows[some] / px_mm + 40 * warp[some]) * 0.21
+        )
+        shade = bright[some] * (1 + 0.085 * growth + 0.10 * fibre[some] + 0.05 * warp[some])
+        seam = np.abs((rows[some] / (95 * px_mm)) % 1 - 0.0)
+        shade = shade * np.where(seam < 0.9 / 95, 0.45, 1.0)
+        top[some] = np.clip(tone * shade[:, :, None], 0, 255)
     return top
+
+
+table_top = packed(_table_top, maxsize=2)
 
 
 def _tartan(rng: np.random.Generator, width: int, height: int, px_mm: float, tone: Field) -> Image:
@@ -76,9 +99,11 @@ def _tartan(rng: np.random.Generator, width: int, height: int, px_mm: float, ton
         for start, wide, strength in ((0, 22, 0.35), (30, 4, -0.5), (44, 10, 0.6), (62, 3, -0.7)):
             place = (np.arange(line.size) / px_mm) % 80
             line[(place >= start) & (place < start + wide)] += strength
-    weave = rng.uniform(0.85, 1.1, (height, width)).astype(np.float32)
-    shade = (1 + 0.4 * across[None, :] + 0.4 * down[:, None]) * weave
-    cloth: Image = np.clip(tone * shade[:, :, None], 0, 235).astype(np.uint8)
+    cloth: Image = np.empty((height, width, 3), np.uint8)
+    for _, start, _, end in bands((0, 0, width, height)):
+        weave = rng.uniform(0.85, 1.1, (end - start, width)).astype(np.float32)
+        shade = (1 + 0.4 * across[None, :] + 0.4 * down[start:end, None]) * weave
+        cloth[start:end] = np.clip(tone * shade[:, :, None], 0, 235)
     return cloth
 
 
@@ -93,8 +118,7 @@ _GROUND = (
 _GOLD, _DARK = (110, 172, 196), (28, 44, 60)
 
 
-@cache
-def ring_print(board: Board, ring: int, seed: int) -> Image:
+def _ring_print(board: Board, ring: int, seed: int) -> Image:
     """The artwork of one ring (`rings + 1`: the summit) as a square around its centre, north up."""
     rng = np.random.default_rng((seed, ring))
     summit = ring > board.rings
@@ -104,17 +128,25 @@ def ring_print(board: Board, ring: int, seed: int) -> Image:
     middle = (size - 1) / 2
     low, high = ((92, 190, 222), (196, 236, 246)) if summit else _GROUND[(ring - 1) * 6 // board.rings]
     lumps = noise(rng, size, size, (46 * RING_PX_MM, 46 * RING_PX_MM), 5)
-    mix = np.clip(0.5 + 0.55 * lumps, 0, 1)[:, :, None]
-    image = np.array(low, np.float32) * (1 - mix) + np.array(high, np.float32) * mix
-    grain = rng.normal(1.0, 0.035, (size, size, 1)).astype(np.float32)
-    art: Image = np.clip(image * grain, 0, 255).astype(np.uint8)
+    art: Image = np.empty((size, size, 3), np.uint8)
+    for _, start, _, end in bands((0, 0, size, size)):
+        mix = np.clip(0.5 + 0.55 * lumps[start:end], 0, 1)[:, :, None]
+        image = np.array(low, np.float32) * (1 - mix) + np.array(high, np.float32) * mix
+        grain = rng.normal(1.0, 0.035, (end - start, size, 1)).astype(np.float32)
+        art[start:end] = np.clip(image * grain, 0, 255)
     if summit:
         _sun(art, middle, radius)
         return art
     _scatter(art, rng, ring, board, middle, inner, radius)
     _lines(art, board, middle, inner, radius)
     _lettering(art, board, ring, middle, inner, radius)
+    # What the next ring covers, however it lies, is not worth keeping.
+    cv2.circle(art, _point(middle, 0, 0), round(max(inner - 14, 0) * RING_PX_MM * 16), (0, 0, 0), -1, shift=4)
     return art
+
+
+# The rings of two boards.
+ring_print = packed(_ring_print, maxsize=14)
 
 
 def _point(middle: float, radius: float, angle: float) -> tuple[int, int]:
@@ -222,7 +254,7 @@ def _sun(art: Image, middle: float, radius: float) -> None:
     _temple(art, centre, radius * 0.2)
 
 
-@cache
+@lru_cache(maxsize=8)
 def card_face(deity: str, number: int, powered: bool) -> Image:
     """One side of a deity card with its marker in the middle, CARD_PX_MM pixels to the millimetre."""
     width, height = int(44 * CARD_PX_MM), int(68 * CARD_PX_MM)

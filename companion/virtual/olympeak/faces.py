@@ -28,7 +28,7 @@ def colour_of(contender: str) -> Tone:
     return (blue, green, red)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def card_face(card: Card, marker: int, table: Table) -> Image:
     """The face of a progress or order card with its marker near the top left corner."""
     rng = np.random.default_rng(zlib.crc32(card.id.encode()))
@@ -108,7 +108,7 @@ def player_card_face(seat: int, marker: int, table: Table) -> Image:
     return art
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def tile_face(contender: str, marker: int, table: Table) -> Image:
     """A contender tile turned up."""
     size = round(table.tile_mm * PX_MM)
