@@ -13,6 +13,7 @@ from rich.live import Live
 
 from companion.devices import Devices, choose_devices, night_of
 from companion.errors import CompanionError
+from companion.memory import give_back
 from companion.referee.journal import JournalReader
 from companion.referee.verdict import Kind
 from companion.service import TableService
@@ -33,6 +34,7 @@ from firmware_bridge.controller import Controller
 NEXT_GAME_S = 20.0
 ANSWER_S = 6.0
 CODE_DIGITS = 6
+SWEEP_S = 10.0
 
 
 class Evening:
@@ -103,6 +105,7 @@ class Evening:
                         tasks.create_task(serve(app, settings.host, settings.port, listener=listener)),
                         tasks.create_task(table.run()),
                         tasks.create_task(self._show(hub)),
+                        tasks.create_task(_sweep()),
                     ]
                     if devices.simulation is not None:
                         running.append(tasks.create_task(devices.simulation.run()))
@@ -175,6 +178,13 @@ class Evening:
             hub.news(seen)
             await hub.changed(seen)
             await asyncio.sleep(0.05)
+
+
+async def _sweep() -> None:
+    """Gives memory back that lies idle, for as long as the evening lasts."""
+    while True:
+        await asyncio.sleep(SWEEP_S)
+        await asyncio.to_thread(give_back)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> CompanionError | None:

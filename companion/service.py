@@ -25,8 +25,9 @@ from companion.signals.lights import BUDGET_MA, LightShow, Pixels
 from companion.sitting import Sitting
 from companion.tables.kit import AnyReading, Book, Eyes, Kit, Referee
 from companion.web.fitted import Lights, PressButton, Sound, Stop
-from companion.web.hub import Hub, Outcome, Request
+from companion.web.hub import PICTURE_PERIOD_S, Hub, Outcome, Request
 from companion.web.models import DeviceView, NoticeView
+from companion.web.overlay import reduced
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +92,7 @@ class TableService:
         self._told: object = None
         self._found: frozenset[str] = frozenset()
         self._lights_due = asyncio.Event()
-        self._frame: Frame | None = None
+        self._picture_due = float("-inf")
         self._journal_trouble = ""
 
     async def run(self) -> None:
@@ -140,8 +141,10 @@ class TableService:
                 await self._feel(RETRY_CAMERA_S)
                 due = loop.time()
                 continue
-            self._frame = frame
             self.take_reading(reading)
+            self._offer_picture(frame, reading)
+            # A frame is the largest thing there is: not one is kept while the next is taken.
+            del frame
             # Latest frame wins: a late one is not made up for.
             due = max(due + self._frame_s, loop.time())
             await asyncio.sleep(due - loop.time())
@@ -175,9 +178,15 @@ class TableService:
         if not self.paused:
             places, look = self._kit.places_mm(self.referee), self._kit.scoreboard_look(reading)
             self._fittings.follow(places, look, asyncio.get_running_loop().time())
-        if self._frame is not None:
-            image, shown = self._frame.image, reading
-            self.hub.publish_picture(lambda: self._kit.annotate(image, shown))
+
+    def _offer_picture(self, frame: Frame, reading: AnyReading) -> None:
+        """Now and then the page gets a picture, in the size it is shown in."""
+        now = asyncio.get_running_loop().time()
+        if now < self._picture_due:
+            return
+        self._picture_due = now + PICTURE_PERIOD_S
+        width, small = frame.image.shape[1], reduced(frame.image)
+        self.hub.publish_picture(lambda: self._kit.annotate(small, reading, width))
 
     def _observe(self, reading: AnyReading) -> None:
         try:

@@ -66,6 +66,9 @@ def play(
     OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
     """
     # Settings, vision, web server and simulated table are heavy to load; --help does without them.
+    from companion.memory import be_frugal
+
+    be_frugal()
     from companion.evening import Evening
     from companion.settings import OWNERS_DECK, load_settings
     from companion.tables.catalogue import kit_for

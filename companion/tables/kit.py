@@ -243,8 +243,11 @@ class Kit(Protocol):
     ) -> Snapshot:
         """Everything the page shows; `reading`: the newest settled one, None before there was any."""
 
-    def annotate(self, image: Any, reading: Any) -> bytes:
-        """The camera picture with what was recognised drawn in, as JPEG."""
+    def annotate(self, image: Any, reading: Any, width_px: int) -> bytes:
+        """The camera picture with what was recognised drawn in, as JPEG.
+
+        `image`: the picture or a smaller copy of it; `width_px`: how wide the one was that was read.
+        """
 
     def places_mm(self, referee: Any) -> Mapping[int, float]:
         """Where each motor axis belongs, in mm north of its lane's middle; empty for a game without a scoreboard."""

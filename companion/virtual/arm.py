@@ -26,16 +26,20 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast people are: hand speed in mm/s, time for a grip, thinking and pausing (from, to seconds)."""
+    """How fast people are: hand speed in mm/s, time for a grip, thinking and pausing (from, to seconds).
+
+    `gives_up`: they leave a table whose lights say nothing, which is how a trial finds that it is stuck.
+    """
 
     speed: float
     grip_s: float
     think_s: tuple[float, float]
     pause_s: tuple[float, float]
+    gives_up: bool = True
 
 
 BRISK = Pace(1100.0, 0.10, (0.1, 0.4), (0.05, 0.4))
-HUMAN = Pace(520.0, 0.28, (1.0, 3.0), (0.4, 1.6))
+HUMAN = Pace(520.0, 0.28, (1.0, 3.0), (0.4, 1.6), gives_up=False)
 
 
 class HandStage(Protocol):

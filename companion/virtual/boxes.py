@@ -45,11 +45,6 @@ def common(a: Box, b: Box) -> Box:
     return (max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
 
 
-def grown(box: Box, by: int) -> Box:
-    """The box with a margin."""
-    return (box[0] - by, box[1] - by, box[2] + by, box[3] + by)
-
-
 def bands(box: Box) -> Iterator[Box]:
     """A box cut into bands of a few rows, from top to bottom."""
     left, top, right, bottom = box

@@ -55,7 +55,8 @@ class TableCamera:
         self._opened = False
         self._number = 0
         self._due = 0.0
-        self._last: Image | None = None
+        # What the driver hands out again and again, while it does.
+        self._stale: Image | None = None
 
     @property
     def period_s(self) -> float:
@@ -98,13 +99,15 @@ class TableCamera:
 
     def _image(self) -> Image:
         faults = self._scene.faults
-        if Fault.FRAME_STALE in faults and self._last is not None:
-            return self._last
+        if Fault.FRAME_STALE in faults:
+            if self._stale is None:
+                self._stale = self._draw()
+            return self._stale
+        self._stale = None
         if Fault.FRAME_BLACK in faults:
             width, height = self._scene.optics.size
             return np.zeros((height, width, 3), dtype=np.uint8)
-        self._last = self._draw()
-        return self._last
+        return self._draw()
 
 
 class VirtualCamera(TableCamera):

@@ -29,6 +29,9 @@ Field = NDArray[np.float32]
 
 # The light map is kept in bytes; this value means 1.
 _LIGHT_ONE = 200.0
+# Rows of the sheet of noise that lies over the picture again and again, and how far it is shifted at most.
+_NOISE_ROWS = 128
+_NOISE_SPARE = 64
 _TABLE_PX_MM = 3.0
 _TABLE_MM = (900.0, 560.0)
 # A corner marker that was bumped, and by how much: mm towards the table's middle, degrees.
@@ -120,12 +123,22 @@ class Layers(Generic[B]):
             self._freshen_ground(optics)
         self._settle(optics, pieces)
         dx, dy = (int(v) for v in self._rng.integers(0, 64, 2))
-        noise = self._noise[dy : dy + optics.size[1], dx : dx + optics.size[0]]
-        frame = cv2.add(self._lit, noise)
+        frame = np.empty_like(self._lit)
+        self._film(frame, (0, 0, *optics.size), self._lit, (dx, dy))
         for box, patch in self._in_the_air(optics, faults, pieces, hands):
-            left, top, right, bottom = box
-            frame[top:bottom, left:right] = cv2.add(patch, noise[top:bottom, left:right])
-        return np.asarray(frame, dtype=np.uint8)
+            self._film(frame, box, patch, (dx, dy))
+        return frame
+
+    def _film(self, frame: Image, box: Box, patch: Image, grain: tuple[int, int]) -> None:
+        """Put a patch into `box` of the frame with the sensor's noise; `grain`: where on the sheet of it, 0…63."""
+        left, top, right, bottom = box
+        for sheet in range(top // _NOISE_ROWS, -(-bottom // _NOISE_ROWS)):
+            start = sheet * _NOISE_ROWS
+            first, end = max(top, start), min(bottom, start + _NOISE_ROWS)
+            # The sheet lies elsewhere in each part of the picture.
+            x, y = (grain[0] + 23 * sheet) % _NOISE_SPARE, (grain[1] + 41 * sheet) % _NOISE_SPARE
+            noise = self._noise[y + first - start : y + end - start, x + left : x + right]
+            cv2.add(patch[first - top : end - top], noise, dst=frame[first:end, left:right])
 
     def _look_through(self, optics: Optics, dim: bool, pushed: bool) -> bool:
         """Take in a camera, a light or corner markers that have changed; True if all is to be developed anew."""
@@ -138,27 +151,29 @@ class Layers(Generic[B]):
         if moved:
             self._optics = optics
             self._sprites.clear()
-            self._ground = self._table_picture(optics)
+            self._ground = self._table_picture(optics, (0, 0, *optics.size))
             self._lay_ground(optics)
             self._lit = np.empty_like(self._ground)
         return True
 
     # ---- what seldom changes
 
-    def _table_picture(self, optics: Optics) -> Image:
-        top = table_top(self.look.table, self.look.seed, *_TABLE_MM, _TABLE_PX_MM)
-        picture: Image = np.empty((optics.size[1], optics.size[0], 3), np.uint8)
-        for box in bands((0, 0, *optics.size)):
-            map_x, map_y = self._print_maps(optics, box, 0.0, Ring(), top.shape, _TABLE_PX_MM)
-            picture[box[1] : box[3]] = cv2.remap(
-                top, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    def _table_picture(self, optics: Optics, box: Box) -> Image:
+        """The bare table with its corner markers, in `box`."""
+        left, top, right, bottom = box
+        wood = table_top(self.look.table, self.look.seed, *_TABLE_MM, _TABLE_PX_MM)
+        picture: Image = np.empty((bottom - top, right - left, 3), np.uint8)
+        for band in bands(box):
+            map_x, map_y = self._print_maps(optics, band, 0.0, Ring(), wood.shape, _TABLE_PX_MM)
+            picture[band[1] - top : band[3] - top] = cv2.remap(
+                wood, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
             )
         for number, (marker, x, y) in enumerate(self.frame.frame_centres_mm):
             lie = _PUSHED if self._pushed and number == _PUSHED_CORNER else (0.0, 0.0, 0.0)
             place = (x + lie[0], y + lie[1], lie[2])
             sprite = frame_marker(marker, place, optics, self.frame, self.look.gamma)
-            lay(picture, (0, 0), sprite, shadow=True)
-            lay(picture, (0, 0), sprite, shadow=False)
+            lay(picture, (left, top), sprite, shadow=True)
+            lay(picture, (left, top), sprite, shadow=False)
         return picture
 
     def _plane(self, optics: Optics, box: Box, z_mm: float) -> tuple[Field, Field]:
@@ -200,17 +215,16 @@ class Layers(Generic[B]):
         return light_bytes
 
     def _noise_sheet(self, optics: Optics, sigma: float) -> Image:
-        """Sensor noise with 64 pixels to spare each way; its mean is taken off the developed picture."""
-        width, height = optics.size
+        """Sensor noise for a part of the picture, with some pixels to spare each way; its mean is taken off
+        the developed picture."""
+        rows, columns = _NOISE_ROWS + _NOISE_SPARE, optics.size[0] + _NOISE_SPARE
         rng = np.random.default_rng((self.look.seed, 11))
         self._bias = math.ceil(3 * sigma)
-        sheet: Image = np.empty((height + 64, width + 64, 3), np.uint8)
-        for _, top, _, bottom in bands((0, 0, width + 64, height + 64)):
-            grain = rng.standard_normal((bottom - top, width + 64, 3), dtype=np.float32)
+        sheet: Image = np.empty((rows, columns, 3), np.uint8)
+        for _, top, _, bottom in bands((0, 0, columns, rows)):
+            grain = rng.standard_normal((bottom - top, columns, 3), dtype=np.float32)
             sheet[top:bottom] = np.clip(grain * np.float32(sigma) + np.float32(self._bias), 0, 255)
         return sheet
-
-    # ---- what changes when a piece comes to rest
 
     # ---- what changes when a piece comes to rest
 
@@ -267,8 +281,6 @@ class Layers(Generic[B]):
             glow = cv2.GaussianBlur(to_light(shown, self.look.gamma), (0, 0), self.look.defocus_px)
             shown = to_grey(np.asarray(glow, dtype=np.float32), self.look.gamma)
         return np.asarray(cv2.subtract(shown, np.full(4, self._bias, np.float64)), dtype=np.uint8)
-
-    # ---- what moves
 
     # ---- what moves
 

@@ -246,11 +246,11 @@ class Match:
     # ---- waiting for the lights
 
     def _await_seat(self, seat: int) -> Motion:
-        """Wait for the seat's light; help the camera if nothing happens; give up after `patience_s`."""
+        """Wait for the seat's light; help the camera if nothing happens; perhaps give up after `patience_s`."""
         began = helped = self.now
         while not self.eyes.seat_lit(seat):
             waited = self.now - began
-            if waited > self.patience_s:
+            if waited > self.patience_s and self.pace.gives_up:
                 self.tally.stuck += 1
                 self.finished = True
                 return

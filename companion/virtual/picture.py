@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.games.above.box import Table
-from companion.virtual.boxes import Box, bands, common, grown, hull
+from companion.virtual.boxes import Box, bands, common, hull
 from companion.virtual.layers import Layers, Look, random_look
 from companion.virtual.optics import Optics
 from companion.virtual.piece import Piece
@@ -17,9 +17,6 @@ from companion.virtual.sprites import Sprite, draw, lay
 from companion.virtual.textures import RING_PX_MM, Image, ring_print
 
 __all__ = ["Look", "Picture", "random_look"]
-
-# Rings slip by no more than this while people play, their turning included.
-_SLIP_MM = 8.0
 
 
 class Picture(Layers[Piece]):
@@ -30,8 +27,6 @@ class Picture(Layers[Piece]):
         super().__init__(look, self.table)
         self._rings: tuple[Ring, ...] = ()
         self._rings_now: tuple[Ring, ...] = ()
-        # The bare table under the board and around it, for when a ring slips.
-        self._under: tuple[Box, Image] = ((0, 0, 0, 0), np.zeros((0, 0, 3), np.uint8))
 
     def draw(self, scene: Snapshot) -> Image:
         """The picture of this moment, (h, w, 3) uint8 BGR."""
@@ -42,7 +37,6 @@ class Picture(Layers[Piece]):
 
     def _lay_ground(self, optics: Optics) -> None:
         self._rings = self._rings_now
-        self._keep_bare(optics, self._ground)
         for ring, lie in enumerate(self._rings, 1):
             self._draw_ring(optics, ring, lie, self._ring_box(optics, ring, lie))
 
@@ -62,30 +56,12 @@ class Picture(Layers[Piece]):
                 continue
             boxes = [self._ring_box(optics, ring, lie) for lie in (old, new)]
             box = hull(boxes)
-            self._ground[box[1] : box[3], box[0] : box[2]] = self._bare(optics, box)
+            self._ground[box[1] : box[3], box[0] : box[2]] = self._table_picture(optics, box)
             lies = (*rings[:ring], *self._rings[ring:])
             for other, lie in enumerate(lies, 1):
                 self._draw_ring(optics, other, lie, common(box, self._ring_box(optics, other, lie)))
             self._rings = (*lies[:ring], *self._rings[ring:])
             self._develop(box)
-
-    def _keep_bare(self, optics: Optics, table: Image) -> None:
-        """Keep what of the bare table rings may uncover that slip a little."""
-        board = hull([self._ring_box(optics, ring, lie) for ring, lie in enumerate(self._rings_now, 1)])
-        left, top, right, bottom = common(
-            grown(board, round(_SLIP_MM * optics.scale_at(0.0))), (0, 0, *optics.size)
-        )
-        self._under = ((left, top, right, bottom), table[top:bottom, left:right].copy())
-
-    def _bare(self, optics: Optics, box: Box) -> Image:
-        """The bare table in `box`."""
-        if common(box, self._under[0]) != box:
-            # Pushed further than rings slip.
-            self._keep_bare(optics, self._table_picture(optics))
-        if common(box, self._under[0]) != box:
-            return self._table_picture(optics)[box[1] : box[3], box[0] : box[2]]
-        (left, top, _, _), table = self._under
-        return table[box[1] - top : box[3] - top, box[0] - left : box[2] - left]
 
     def _ring_radius(self, ring: int) -> float:
         board = self.table.board

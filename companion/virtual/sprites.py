@@ -29,7 +29,7 @@ SHADOW_SLOPE = (0.22, -0.38)
 @dataclass(frozen=True, slots=True)
 class Sprite:
     """A drawn thing at (left, top): what is below is multiplied by `shadow`, then by `through`, then
-    `colour` is added. All (h, w, 3) uint8, 255 meaning 1."""
+    `colour` is added. `colour` (h, w, 3) uint8 BGR; the others (h, w) uint8, 255 meaning 1."""
 
     left: int
     top: int
@@ -54,10 +54,14 @@ def lay(canvas: Image, origin: tuple[int, int], sprite: Sprite, *, shadow: bool)
     cut = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
     if shadow:
         if sprite.shadow is not None:
-            cv2.multiply(target, sprite.shadow[cut], dst=target, scale=1 / 255)
+            _darken(target, sprite.shadow[cut])
         return
-    cv2.multiply(target, sprite.through[cut], dst=target, scale=1 / 255)
+    _darken(target, sprite.through[cut])
     cv2.add(target, sprite.colour[cut], dst=target)
+
+
+def _darken(target: Image, share: Image) -> None:
+    cv2.multiply(target, cv2.cvtColor(share, cv2.COLOR_GRAY2BGR), dst=target, scale=1 / 255)
 
 
 @cache
@@ -131,10 +135,8 @@ class Pad:
             light = cv2.resize(to_light(self.colour, self._gamma), size, interpolation=cv2.INTER_AREA)
             colour = to_grey(np.asarray(light, dtype=np.float32), self._gamma)
         cover = cv2.resize(self.cover, size, interpolation=cv2.INTER_AREA)
-        through = cv2.cvtColor(cv2.bitwise_not(cover), cv2.COLOR_GRAY2BGR)
-        return Sprite(
-            self.left, self.top, np.asarray(colour, np.uint8), np.asarray(through, np.uint8), shadow
-        )
+        through = np.asarray(cv2.bitwise_not(cover), np.uint8)
+        return Sprite(self.left, self.top, np.asarray(colour, np.uint8), through, shadow)
 
     def shadow(self, outlines: list[Floats], strength: float, soft_px: float) -> Image:
         """A soft shadow in the shape of the outlines' hull, in picture size."""
@@ -143,8 +145,7 @@ class Pad:
         hull = cv2.convexHull(points.astype(np.float32))
         cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
         soft = cv2.GaussianBlur(mask, (0, 0), soft_px)
-        dark = cv2.convertScaleAbs(soft, alpha=-strength, beta=255)
-        return np.asarray(cv2.cvtColor(dark, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
+        return np.asarray(cv2.convertScaleAbs(soft, alpha=-strength, beta=255), dtype=np.uint8)
 
 
 def draw(piece: Piece, optics: Optics, table: Table, ground_z: float) -> Sprite:

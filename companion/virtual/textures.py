@@ -19,6 +19,8 @@ Field = NDArray[np.float32]
 P = ParamSpec("P")
 
 RING_PX_MM = 4.0
+# A JPEG that keeps the colour of every pixel.
+_FULL_COLOUR = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444
 CARD_PX_MM = 7.0
 TABLES = ("oak", "walnut", "pine", "cloth")
 _PLANK = {"oak": (70, 118, 172), "walnut": (48, 72, 108), "pine": (120, 172, 214), "cloth": (60, 62, 120)}
@@ -50,11 +52,12 @@ def marker_image(marker: int, module_px: int, quiet_modules: int = 1) -> NDArray
 
 
 def packed(make: Callable[P, Image], maxsize: int) -> Callable[P, Image]:
-    """`make` with its latest pictures kept, packed without loss: they take long to make and much room."""
+    """`make` with its latest pictures kept, packed: they take long to make, much room, and are seldom needed."""
 
     @lru_cache(maxsize=maxsize)
     def kept(*args: P.args, **kwargs: P.kwargs) -> NDArray[np.uint8]:
-        _, file = cv2.imencode(".png", make(*args, **kwargs), (cv2.IMWRITE_PNG_COMPRESSION, 2))
+        fine = (cv2.IMWRITE_JPEG_QUALITY, 95, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, _FULL_COLOUR)
+        _, file = cv2.imencode(".jpg", make(*args, **kwargs), fine)
         return np.asarray(file, dtype=np.uint8)
 
     def unpacked(*args: P.args, **kwargs: P.kwargs) -> Image:
@@ -254,7 +257,7 @@ def _sun(art: Image, middle: float, radius: float) -> None:
     _temple(art, centre, radius * 0.2)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def card_face(deity: str, number: int, powered: bool) -> Image:
     """One side of a deity card with its marker in the middle, CARD_PX_MM pixels to the millimetre."""
     width, height = int(44 * CARD_PX_MM), int(68 * CARD_PX_MM)

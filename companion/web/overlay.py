@@ -40,22 +40,33 @@ class Outlined:
     doubtful: bool = False
 
 
-def annotate(image: Image, reading: Reading, table: Table | None = None) -> bytes:
+def reduced(image: Image) -> Image:
+    """A copy of a picture (h, w, 3) uint8, at most 1152 px wide."""
+    scale = min(1.0, WIDTH_PX / image.shape[1])
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    smaller = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image.copy()
+    return np.asarray(smaller, dtype=np.uint8)
+
+
+def annotate(
+    image: Image, reading: Reading, table: Table | None = None, width_px: int | None = None
+) -> bytes:
     """`image` (h, w, 3) uint8 BGR as JPEG, at most 1152 px wide, with `reading`'s pieces outlined and named.
 
-    Hidden spaces are ringed, as far as enough pieces are seen to tell where they lie. What is wrong with the
-    picture, or that hands are in it, stands at the top. `image` is left as it is.
+    `width_px`: the width of the picture that was read, if `image` is a smaller copy of it. Hidden spaces are ringed,
+    as far as enough pieces are seen to tell where they lie. What is wrong with the picture, or that hands are in
+    it, stands at the top. `image` is left as it is.
     """
-    canvas, scale = _smaller(image)
+    canvas, scale = _canvas(image, width_px)
     _draw_hidden(canvas, reading, scale, table or Table())
     pieces: tuple[Sighting, ...] = (*reading.minis, *reading.tokens, *reading.cards)
     prints = [_outlined(piece) for piece in pieces]
     return _finished(canvas, scale, prints, _notice(reading.frame, reading.moving))
 
 
-def annotate_olympeak(image: Image, reading: OlympeakReading) -> bytes:
+def annotate_olympeak(image: Image, reading: OlympeakReading, width_px: int | None = None) -> bytes:
     """The same for a table of OlymPeak."""
-    canvas, scale = _smaller(image)
+    canvas, scale = _canvas(image, width_px)
     prints = [
         Outlined(card.corners_px, WHITE, f"{card.contender} {card.row}: {card.card}", card.p < SURE)
         for card in reading.columns
@@ -70,11 +81,10 @@ def annotate_olympeak(image: Image, reading: OlympeakReading) -> bytes:
     return _finished(canvas, scale, prints, _notice(reading.frame, reading.moving))
 
 
-def _smaller(image: Image) -> tuple[Image, float]:
-    scale = min(1.0, WIDTH_PX / image.shape[1])
-    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-    smaller = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale < 1 else image.copy()
-    return np.asarray(smaller, dtype=np.uint8), scale
+def _canvas(image: Image, width_px: int | None) -> tuple[Image, float]:
+    """A picture to draw on, and its size against the one that was read."""
+    canvas = reduced(image)
+    return canvas, canvas.shape[1] / (width_px or image.shape[1])
 
 
 def _finished(canvas: Image, scale: float, prints: Iterable[Outlined], notice: str) -> bytes:

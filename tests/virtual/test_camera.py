@@ -93,8 +93,8 @@ def test_camera_gone_and_back(laid: Laid) -> None:
 def test_stale_frames_show_the_past(laid: Laid) -> None:
     scene = laid(1)
     camera = camera_at(scene, Clock())
-    before = camera.read(1.0).image.copy()
     scene.set_fault(Fault.FRAME_STALE)
+    before = camera.read(1.0).image.copy()
     scene.stand("mini ze", "b1")
     assert np.array_equal(camera.read(1.0).image, before)
     scene.set_fault(Fault.FRAME_STALE, False)

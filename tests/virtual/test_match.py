@@ -151,6 +151,18 @@ def test_without_lights_the_players_are_stuck() -> None:
     assert 20 <= spent < 22
 
 
+def test_at_an_evening_the_players_wait_for_a_table_that_is_slow_to_start() -> None:
+    match, eyes = match_of(1, 2)
+    match.pace = HUMAN
+    eyes.lights_on = False
+    run(match, until=300.0)
+    assert (match.finished, match.tally.turns, match.tally.stuck) == (False, 0, 0)
+    eyes.lights_on = True
+    run(match, until=360.0)
+    assert match.tally.turns >= 1
+
+
+
 def test_a_red_light_without_cause_is_a_false_alarm_once() -> None:
     match, eyes = match_of(5, 2)
     while match.tally.turns < 1:

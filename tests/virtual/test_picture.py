@@ -157,7 +157,7 @@ def test_every_mounted_camera_sees_the_corner_markers_and_stands_at_its_height()
 
 def test_the_ray_behind_a_pixel_leads_back_to_the_point() -> None:
     optics = mount(random.Random(3), size=(1152, 648))
-    slopes = optics.ray_slopes()
+    slopes = optics.ray_slopes((0, 0, *optics.size))
     for point in ((-300.0, 150.0, 10.0), (200.0, -120.0, 21.0), (0.0, 0.0, 0.0)):
         u, v = optics.project([point])[0]
         slope = slopes[round(v), round(u)]

@@ -54,8 +54,8 @@ class AboveKit:
     ) -> Snapshot:
         return snapshot_of(referee, reading, devices, self._table, paused=paused)
 
-    def annotate(self, image: Image, reading: Reading) -> bytes:
-        return annotate(image, reading)
+    def annotate(self, image: Image, reading: Reading, width_px: int) -> bytes:
+        return annotate(image, reading, self._table, width_px)
 
     def places_mm(self, referee: Referee) -> Mapping[int, float]:
         return {}

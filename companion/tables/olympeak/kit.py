@@ -62,8 +62,8 @@ class OlympeakKit:
     ) -> Snapshot:
         return olympeak_snapshot(referee, reading, devices, paused=paused)
 
-    def annotate(self, image: Image, reading: OlympeakReading) -> bytes:
-        return annotate_olympeak(image, reading)
+    def annotate(self, image: Image, reading: OlympeakReading, width_px: int) -> bytes:
+        return annotate_olympeak(image, reading, width_px)
 
     def places_mm(self, referee: OlympeakReferee) -> Mapping[int, float]:
         table, places = self._table, referee.targets

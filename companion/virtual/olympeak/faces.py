@@ -28,7 +28,7 @@ def colour_of(contender: str) -> Tone:
     return (blue, green, red)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def card_face(card: Card, marker: int, table: Table) -> Image:
     """The face of a progress or order card with its marker near the top left corner."""
     rng = np.random.default_rng(zlib.crc32(card.id.encode()))

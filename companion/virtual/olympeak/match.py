@@ -423,10 +423,10 @@ class CardMatch:
         yield from self._acts.wait(seconds)
 
     def _await(self, lit: Callable[[], bool], *, helping: bool = True) -> Motion:
-        """Wait for the lights; help the camera if nothing happens; give up after `patience_s`."""
+        """Wait for the lights; help the camera if nothing happens; perhaps give up after `patience_s`."""
         began = helped = self.now
         while not lit():
-            if self.now - began > self.patience_s:
+            if self.now - began > self.patience_s and self.pace.gives_up:
                 self.tally.stuck += 1
                 self.finished = True
                 return

@@ -63,8 +63,8 @@ def test_a_camera_that_is_gone_or_closed_says_so(scene: CardScene) -> None:
 
 def test_black_stale_and_dim_frames(scene: CardScene) -> None:
     camera = opened(scene)
-    bright = camera.read(1.0).image.copy()
     scene.set_fault(Fault.FRAME_STALE)
+    bright = camera.read(1.0).image.copy()
     scene.take("p007")
     assert np.array_equal(camera.read(1.0).image, bright)
     scene.set_fault(Fault.FRAME_STALE, False)
