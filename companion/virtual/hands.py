@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import cv2
 import numpy as np
@@ -43,15 +43,9 @@ _WIDE_MM, _AHEAD_MM, _BACK_MM = 75, 32, 760
 _BAND_PX = 96
 
 
-<<<<<<< HEAD
 @cache
 def model(look: int) -> Image:
     """A right hand of this look with its soft shadow, (h, w, 4): blue, green and red times opacity, opacity."""
-=======
-@lru_cache(maxsize=4)
-def model(look: int) -> tuple[Image, Image]:
-    """Colour (h, w, 3) and opacity (h, w), uint8, 255 meaning 1, with a soft shadow, of a right hand of this look."""
->>>>>>> 0760b61 (The running service gives memory back: one arena, large blocks returned at once, one frame at a time; people at the simulated table wait for a slow one)
     width, height = int(2 * _WIDE_MM * PX_MM), int((_AHEAD_MM + _BACK_MM) * PX_MM)
     xs = (np.arange(width, dtype=np.float32) / PX_MM - _WIDE_MM)[None, :]
     ys = (_AHEAD_MM - np.arange(height, dtype=np.float32) / PX_MM)[:, None]
@@ -79,12 +73,8 @@ def model(look: int) -> tuple[Image, Image]:
     shade = 0.42 * cv2.GaussianBlur(shade, (0, 0), 5 * PX_MM)
     opacity = solid + (1 - solid) * shade
     colour = colour * (solid / np.maximum(opacity, 1e-4))[:, :, None]
-<<<<<<< HEAD
     hand = np.dstack((colour * opacity[:, :, None], opacity * 255))
     return np.asarray(np.clip(np.rint(hand), 0, 255), dtype=np.uint8)
-=======
-    return np.clip(colour, 0, 255).astype(np.uint8), np.round(255 * opacity).astype(np.uint8)
->>>>>>> 0760b61 (The running service gives memory back: one arena, large blocks returned at once, one frame at a time; people at the simulated table wait for a slow one)
 
 
 def _nails(tone: Field, xs: Field, ys: Field) -> None:
@@ -131,7 +121,6 @@ def place(hand: HandPose, optics: Optics) -> list[tuple[Box, Image]]:
     warp[:, 2] = tip - warp[:, :2] @ np.array([_WIDE_MM * PX_MM, _AHEAD_MM * PX_MM])
     height, width = hand_up.shape[:2]
     rim = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]]) @ warp.T
-<<<<<<< HEAD
     first = max(int(np.floor(rim[:, 1].min())), 0)
     last = min(int(np.ceil(rim[:, 1].max())), optics.size[1])
     bands = []
@@ -158,14 +147,3 @@ def _crossed(rim: NDArray[np.float64], top: float, bottom: float) -> list[float]
             if min(y0, y1) <= y <= max(y0, y1) and y0 != y1
         ]
     return xs
-=======
-    left, top = np.maximum(np.floor(rim.min(axis=0)), 0).astype(int)
-    right, bottom = np.minimum(np.ceil(rim.max(axis=0)), optics.size).astype(int)
-    if left >= right or top >= bottom:
-        return None
-    warp[:, 2] -= (left, top)
-    size = (int(right - left), int(bottom - top))
-    shown = np.asarray(cv2.warpAffine(colour, warp, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
-    share = np.asarray(cv2.warpAffine(opacity, warp, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
-    return (int(left), int(top), int(right), int(bottom)), shown, share.astype(np.float32) / 255
->>>>>>> 0760b61 (The running service gives memory back: one arena, large blocks returned at once, one frame at a time; people at the simulated table wait for a slow one)

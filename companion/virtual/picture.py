@@ -43,7 +43,7 @@ class Picture(Layers[Piece]):
     def _freshen_ground(self, optics: Optics) -> None:
         if len(self._rings_now) != len(self._rings):
             # A ring was laid or lifted.
-            self._ground = self._bare.copy()
+            self._ground = self._table_picture(optics, (0, 0, *optics.size))
             self._lay_ground(optics)
             self._develop((0, 0, *optics.size))
         elif self._rings_now != self._rings:

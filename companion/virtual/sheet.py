@@ -78,7 +78,7 @@ class SheetCameraPicture:
         """The picture with the sheet in it, (h, w, 3) uint8 BGR."""
         optics = self._optics()
         if self._slopes is None or self._slopes[0] is not optics:
-            self._slopes = (optics, optics.ray_slopes())
+            self._slopes = (optics, optics.ray_slopes((0, 0, *optics.size)))
         pixels = optics.project(corners_mm(self._sheet, held))
         left, top = np.maximum(np.floor(pixels.min(axis=0)) - 3, 0).astype(int)
         right, bottom = np.minimum(np.ceil(pixels.max(axis=0)) + 4, optics.size).astype(int)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import ParamSpec
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,7 +16,6 @@ from companion.virtual.boxes import bands
 
 Image = NDArray[np.uint8]
 Field = NDArray[np.float32]
-P = ParamSpec("P")
 
 RING_PX_MM = 4.0
 # A JPEG that keeps the colour of every pixel.
@@ -51,17 +50,17 @@ def marker_image(marker: int, module_px: int, quiet_modules: int = 1) -> NDArray
     return np.kron(tones, np.ones((module_px, module_px), dtype=np.uint8))
 
 
-def packed(make: Callable[P, Image], maxsize: int) -> Callable[P, Image]:
+def packed(make: Callable[..., Image], maxsize: int) -> Callable[..., Image]:
     """`make` with its latest pictures kept, packed: they take long to make, much room, and are seldom needed."""
 
     @lru_cache(maxsize=maxsize)
-    def kept(*args: P.args, **kwargs: P.kwargs) -> NDArray[np.uint8]:
+    def kept(*args: Any) -> NDArray[np.uint8]:
         fine = (cv2.IMWRITE_JPEG_QUALITY, 95, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, _FULL_COLOUR)
-        _, file = cv2.imencode(".jpg", make(*args, **kwargs), fine)
+        _, file = cv2.imencode(".jpg", make(*args), fine)
         return np.asarray(file, dtype=np.uint8)
 
-    def unpacked(*args: P.args, **kwargs: P.kwargs) -> Image:
-        return np.asarray(cv2.imdecode(kept(*args, **kwargs), cv2.IMREAD_COLOR), dtype=np.uint8)
+    def unpacked(*args: Any) -> Image:
+        return np.asarray(cv2.imdecode(kept(*args), cv2.IMREAD_COLOR), dtype=np.uint8)
 
     return unpacked
 
@@ -143,8 +142,9 @@ def _ring_print(board: Board, ring: int, seed: int) -> Image:
     _scatter(art, rng, ring, board, middle, inner, radius)
     _lines(art, board, middle, inner, radius)
     _lettering(art, board, ring, middle, inner, radius)
-    # What the next ring covers, however it lies, is not worth keeping.
-    cv2.circle(art, _point(middle, 0, 0), round(max(inner - 14, 0) * RING_PX_MM * 16), (0, 0, 0), -1, shift=4)
+    # What the next ring covers, however it lies, is bare cardboard.
+    bare = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
+    cv2.circle(art, _point(middle, 0, 0), round(max(inner - 14, 0) * RING_PX_MM * 16), bare, -1, shift=4)
     return art
 
 

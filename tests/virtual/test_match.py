@@ -162,7 +162,6 @@ def test_at_an_evening_the_players_wait_for_a_table_that_is_slow_to_start() -> N
     assert match.tally.turns >= 1
 
 
-
 def test_a_red_light_without_cause_is_a_false_alarm_once() -> None:
     match, eyes = match_of(5, 2)
     while match.tally.turns < 1:
