@@ -71,7 +71,7 @@ class Evening:
             if referee is None:
                 referee = book.referee(settings.players, settings.names)
             devices = choose_devices(self._kit, settings, referee)
-            archive = JournalArchive(JournalReader(settings.journal), lambda: book.current)
+            archive = JournalArchive(JournalReader(settings.journal, lasting=True), lambda: book.current)
             hub = Hub(record=book.record, archive=archive)
             app = create_app(hub, self._code, settings.allowed_hosts)
             with contextlib.ExitStack() as open_things:

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+
+import pytest
 
 # Before anything of ours is imported: the default places are worked out then.
 os.environ["HOME"] = tempfile.mkdtemp(prefix="olympus-home-")
+
+
+@pytest.fixture(autouse=True)
+def journals_are_closed() -> Iterator[None]:
+    """What a test has left open is closed, before anybody finds it lying about."""
+    yield
+    from tests.referee.keeping import close_all
+
+    close_all()

@@ -65,7 +65,9 @@ class Room:
 
     def __post_init__(self) -> None:
         self.book = AboveBook(journal_at(self.folder / "j.db"))
-        self.archive = JournalArchive(JournalReader(self.folder / "j.db"), lambda: self.book.current)
+        self.archive = JournalArchive(
+            JournalReader(self.folder / "j.db", lasting=True), lambda: self.book.current
+        )
         self.hub = Hub(archive=self.archive)
 
     def open(self, referee: Referee | None = None) -> TableService:

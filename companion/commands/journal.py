@@ -152,7 +152,7 @@ def browse(
     from companion.web.server import serve
 
     settings = load_settings(config, journal=journal, host=host, port=port)
-    with _archive(journal, config) as archive:
+    with _archive(journal, config, lasting=True) as archive:
         page = create_app(Hub(archive=archive), new_code(), settings.allowed_hosts)
         where = "127.0.0.1" if settings.host == "0.0.0.0" else settings.host
         _plain(f"The games: http://{where}:{settings.port}/#journal   Ctrl-C ends")
@@ -161,7 +161,7 @@ def browse(
 
 
 @contextlib.contextmanager
-def _archive(journal: Path | None, config: Path | None) -> Iterator[JournalArchive]:
+def _archive(journal: Path | None, config: Path | None, *, lasting: bool = False) -> Iterator[JournalArchive]:
     """The journal that the settings name, open for reading."""
     # The rules of both games come along; --help does without them.
     from companion.referee.journal import JournalReader
@@ -169,7 +169,7 @@ def _archive(journal: Path | None, config: Path | None) -> Iterator[JournalArchi
     from companion.tables.replay import JournalArchive
 
     path = load_settings(config, journal=journal).journal
-    with contextlib.closing(JournalArchive(JournalReader(path))) as archive:
+    with contextlib.closing(JournalArchive(JournalReader(path, lasting=lasting))) as archive:
         yield archive
 
 

@@ -56,29 +56,39 @@ class Fact:
 class JournalReader:
     """The games in one SQLite file, for reading alone: of this schema version or an earlier one.
 
-    A table may be writing to the file at the same time.
+    A table may be writing to the file at the same time; `lasting`: one may begin to while it is read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, lasting: bool = False) -> None:
         self.path = path
         try:
             if not path.is_file():
                 raise JournalError(f"There is no journal {path}. Name another file with --journal.")
-            self._db = self._open_to_read(path)
+            self._db = self._open_to_read(path, lasting)
+        except (OSError, sqlite3.Error) as error:
+            raise self._unusable(error) from error
+        try:
             self._known_version(self._db)
         except (OSError, sqlite3.Error) as error:
+            self._db.close()
             raise self._unusable(error) from error
 
     @staticmethod
-    def _open_to_read(path: Path) -> sqlite3.Connection:
+    def _open_to_read(path: Path, lasting: bool) -> sqlite3.Connection:
         place = f"file:{quote(str(path.absolute()))}?mode=ro"
+        # Who writes keeps a log beside the file. Without one the file is still, and nothing need be put beside it.
+        written = path.with_name(f"{path.name}-wal").exists()
+        if not written and not lasting:
+            place += "&immutable=1"
         db = sqlite3.connect(place, uri=True, isolation_level=None, check_same_thread=False)
         try:
             db.execute("SELECT count(*) FROM sqlite_schema")
-        except sqlite3.OperationalError:
+        except sqlite3.DatabaseError as error:
             db.close()
+            if not isinstance(error, sqlite3.OperationalError):
+                raise
             # In a folder that may not be written to, as on a read-only medium, nobody else writes either.
-            if path.with_name(f"{path.name}-wal").exists():
+            if written or not lasting:
                 raise
             db = sqlite3.connect(
                 f"{place}&immutable=1", uri=True, isolation_level=None, check_same_thread=False
@@ -179,12 +189,16 @@ class Journal(JournalReader):
             # Full synchronisation: a turn that was announced is on the disk. Autocommit, each fact its own
             # transaction.
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            self._let_go()
+            raise self._unusable(error) from error
+        try:
             version = self._known_version(self._db)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
             migrate(self._db, version)
         except (OSError, sqlite3.Error) as error:
-            self._let_go()
+            self.close()
             raise self._unusable(error) from error
 
     def _taken(self) -> IO[bytes]:

@@ -15,8 +15,20 @@ from tests.referee.tabletop import random_turn
 NAMES = ("Ada", "Ben", "Chloe", "Dan")
 
 
+_OPENED: list[Journal] = []
+
+
 def journal_at(path: Path) -> Journal:
-    return Journal(path, lambda: 1_700_000_000.0)
+    """A journal in this file; it is closed after the test at the latest."""
+    journal = Journal(path, lambda: 1_700_000_000.0)
+    _OPENED.append(journal)
+    return journal
+
+
+def close_all() -> None:
+    """Closes what a test has left open."""
+    while _OPENED:
+        _OPENED.pop().close()
 
 
 def play_some(

@@ -63,13 +63,14 @@ def test_who_only_reads_changes_nothing(tmp_path: Path) -> None:
     with closing(JournalReader(path)) as reader:
         assert len(reader.games()) == 4
     assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path], "nothing is left beside it"
     with pytest.raises(JournalError, match=r"no journal .*nowhere\.db"):
         JournalReader(tmp_path / "nowhere.db")
     assert not (tmp_path / "nowhere.db").exists()
 
 
 def test_a_file_of_every_version_is_at_hand() -> None:
-    assert {path.name for path in KEPT.iterdir()} == {f"v{n}.db" for n in range(1, SCHEMA_VERSION)}
+    assert {path.name for path in KEPT.glob("*.db")} == {f"v{n}.db" for n in range(1, SCHEMA_VERSION)}
 
 
 @pytest.mark.parametrize("version", range(1, SCHEMA_VERSION))
@@ -182,7 +183,7 @@ def test_a_journal_on_a_medium_that_cannot_be_written_is_read(
         return real(place, **options) if "immutable" in place else _Closed()  # type: ignore[call-overload]
 
     monkeypatch.setattr(sqlite3, "connect", connect)
-    with closing(JournalReader(path)) as reader:
+    with closing(JournalReader(path, lasting=True)) as reader:
         assert len(reader.games()) == 4
     assert ["immutable" in place for place in opened] == [False, True]
 

@@ -17,12 +17,8 @@ from companion.referee.journal import Journal, JournalError
 from companion.referee.olympeak.journal import OlympeakEntry, load, record
 from companion.referee.verdict import Kind
 from companion.tables.olympeak.book import OlympeakBook
-from tests.referee.keeping import play_some
+from tests.referee.keeping import journal_at, play_some
 from tests.referee.olympeak.playing import Evening, Session
-
-
-def journal_at(path: Path) -> Journal:
-    return Journal(path, lambda: 1_700_000_000.0)
 
 
 def evening_in(journal: Journal, players: int, seed: int) -> Evening:

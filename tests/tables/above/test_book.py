@@ -8,15 +8,10 @@ from pathlib import Path
 from companion.games.above.records import check
 from companion.games.above.setup import initial_position
 from companion.referee.game import AboveEntry, load
-from companion.referee.journal import Journal
 from companion.referee.turn import Turn
 from companion.tables.above.book import AboveBook
-from tests.referee.keeping import play_some
+from tests.referee.keeping import journal_at, play_some
 from tests.referee.tabletop import random_turn
-
-
-def journal_at(path: Path) -> Journal:
-    return Journal(path, lambda: 0.0)
 
 
 def test_nothing_is_written_before_a_game_begins(tmp_path: Path) -> None:
