@@ -17,9 +17,12 @@ MAX_DEBOUNCE_MS = 100
 LED_MA = 20
 DEFAULT_BUDGET_MA = 2000
 MAX_BUDGET_MA = 4000
-# Nobody tells the board what to show: one dim blue light on the summit.
+# Nobody tells the board what to show: one dim blue light on the summit, slowly on and off. It begins lit, and no
+# scene of the table keeps this time.
 NO_HOST_LED = 96
 NO_HOST_COLOUR: Pixel = (0, 0, 24)
+NO_HOST_LIT_MS = 1_500
+NO_HOST_PERIOD_MS = 3_000
 
 # Axes: lanes of the scoreboard (places −5…35, 9 mm each) and the round marker's short one, µm from the middle.
 # The endstop is at the southern end.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 
 from .errors import LinkBusyError
 from .events import Connected, Event, Lost, Received
@@ -19,6 +20,8 @@ from .limits import (
     MIN_DEBOUNCE_MS,
     NO_HOST_COLOUR,
     NO_HOST_LED,
+    NO_HOST_LIT_MS,
+    NO_HOST_PERIOD_MS,
     OVERSHOOT_UM,
     emitted,
     led_level,
@@ -68,6 +71,7 @@ from .wire import Pixel
 
 DARK: Pixel = (0, 0, 0)
 NO_HOST: tuple[Pixel, ...] = tuple(NO_HOST_COLOUR if n == NO_HOST_LED else DARK for n in range(LEDS))
+ALL_DARK: tuple[Pixel, ...] = (DARK,) * LEDS
 RECEIVE_BYTES = 512
 BUSY = "the axis is moving; stop it first"
 
@@ -94,6 +98,7 @@ class VirtualBoard:
         self._stored: list[Pixel] = [DARK] * LEDS
         self._lost_changes = 0
         self._snapshot_owed = False
+        self._alone_since = now()
 
     def uptime_ms(self) -> int:
         """The board's clock."""
@@ -152,12 +157,20 @@ class VirtualBoard:
         arrived = [axis for axis in self.axes if axis.tick(now)]
         if not session.ready:
             self._snapshot_owed = False
+            self._blink(now)
             return
         for axis in arrived:
             self._say(axis.status(now), session)
         if self._snapshot_owed and session.outstanding == 0:
             self._snapshot_owed = False
             self._send_snapshot(session)
+
+    def _blink(self, now: float) -> None:
+        """The sign of no host, slowly on and off."""
+        lit = 1000 * (now - self._alone_since) % NO_HOST_PERIOD_MS < NO_HOST_LIT_MS
+        sign = NO_HOST if lit else ALL_DARK
+        if self.shown != sign:
+            self._show(sign)
 
     def _send_snapshot(self, session: Session) -> None:
         self._say(ReedSnapshot(self.uptime_ms(), self.matrix.closed, self._lost_changes), session)
@@ -179,6 +192,9 @@ class VirtualBoard:
         elif isinstance(event, Lost):
             for axis in self.axes:
                 axis.stop(self._now())
+            self._alone_since = self._now()
+            # The last host may have wished for darkness.
+            self.limits = replace(self.limits, brightness=255)
             self._show(NO_HOST)
         elif isinstance(event, Received):
             refusal = self._carry_out(event.message, session)

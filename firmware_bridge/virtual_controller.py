@@ -30,7 +30,6 @@ from .wire import Pixel
 
 STABLE_NAME = "olympus-table"
 CABLE_FAULTS = frozenset({Fault.UNPLUG, Fault.UNPLUG_MIDFRAME})
-CABLE_FAULTS = frozenset({Fault.UNPLUG, Fault.UNPLUG_MIDFRAME})
 UNATTENDED_S = 0.02  # between two looks whether a host has opened the port, or an axis has arrived
 
 
@@ -122,7 +121,7 @@ class VirtualController:
 
     @property
     def leds(self) -> tuple[Pixel, ...]:
-        """The colours shown, before brightness and current budget; `NO_HOST` while nobody is connected."""
+        """The colours shown, before brightness and current budget; `NO_HOST` and darkness by turns without a host."""
         return self._leds
 
     @property

@@ -10,10 +10,10 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge.faults import Fault, spoil
-from firmware_bridge.limits import HOLD_MS, LED_MA
+from firmware_bridge.limits import HOLD_MS, LED_MA, NO_HOST_LIT_MS, NO_HOST_PERIOD_MS
 from firmware_bridge.protocol import LEDS, AxisMove, ReedChange
 from firmware_bridge.virtual_axis import Ramp, VirtualAxis
-from firmware_bridge.virtual_board import NO_HOST
+from firmware_bridge.virtual_board import ALL_DARK, NO_HOST
 from firmware_bridge.virtual_controller import VirtualController
 from firmware_bridge.virtual_matrix import FLICKER_PERIOD_S, VirtualMatrix, seen_by_matrix
 
@@ -143,6 +143,28 @@ def test_no_host_is_shown_until_one_comes_and_after_it_went(
     host.close()
     eventually(lambda: board.leds == NO_HOST)
     assert not board.connected
+
+
+def test_the_sign_of_no_host_goes_on_and_off_in_table_time(make_board: BoardFactory) -> None:
+    table_time = [0.0]
+    board = make_board(now=lambda: table_time[0])
+    for _ in range(2):
+        table_time[0] += NO_HOST_LIT_MS / 1000
+        eventually(lambda: board.leds == ALL_DARK, "darkness")
+        table_time[0] += (NO_HOST_PERIOD_MS - NO_HOST_LIT_MS) / 1000
+        eventually(lambda: board.leds == NO_HOST, "light")
+
+
+def test_a_host_that_wished_for_darkness_does_not_hide_that_it_has_gone(
+    make_board: BoardFactory, make_host: HostFactory
+) -> None:
+    board = make_board()
+    host = make_host(board.path)
+    host.wait_ready(PATIENCE_S)
+    host.set_led_limits(0, 1000)
+    host.wait_idle(PATIENCE_S)
+    host.close()
+    eventually(lambda: board.emitted_leds == NO_HOST)
 
 
 def test_a_removed_led_callback_is_not_called(make_board: BoardFactory, make_host: HostFactory) -> None:

@@ -13,6 +13,7 @@ struct picture {
 static struct picture stored, shown;
 static uint8_t brightness;
 static uint16_t budget_ma;
+static uint16_t alone_ms; /* into the period of the sign of no host */
 
 /* By (level + 1)/256 every colour is multiplied: the host's brightness, or less where the budget ends. */
 static uint8_t level(void) {
@@ -29,7 +30,6 @@ static void write_shown(void) {
 }
 
 void lights_start(void) {
-    brightness = 255;
     budget_ma = DEFAULT_BUDGET_MA;
     lights_show_no_host();
 }
@@ -62,7 +62,20 @@ void lights_limit(uint8_t of_255, uint16_t ma) {
 
 void lights_show_no_host(void) {
     static const uint8_t colour[] = NO_HOST_COLOUR;
+    brightness = 255; /* the last host may have wished for darkness */
+    alone_ms = 0;
     memset(&stored, 0, sizeof stored);
     lights_store(NO_HOST_LED, colour, sizeof colour);
     lights_show();
+}
+
+void lights_advance_no_host(uint8_t passed_ms) {
+    bool was_lit = alone_ms < NO_HOST_LIT_MS;
+    alone_ms += passed_ms;
+    if (alone_ms >= NO_HOST_PERIOD_MS) {
+        lights_show_no_host();
+    } else if (was_lit && alone_ms >= NO_HOST_LIT_MS) {
+        memset(&stored, 0, sizeof stored);
+        lights_show();
+    }
 }

@@ -69,6 +69,8 @@ void table_advance(const struct matrix *seen, uint8_t passed_ms, uint32_t now) {
     reeds_scan(seen, now);
     emergency_advance();
     axes_advance(passed_ms);
+    if (!session_ready())
+        lights_advance_no_host(passed_ms);
     report();
 }
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from firmware_bridge.events import Delivered, Lost
 from firmware_bridge.frames import Frame, FrameParser, Kind, pack_frame
 from firmware_bridge.leds import led_messages
-from firmware_bridge.limits import emitted, led_level
+from firmware_bridge.limits import NO_HOST_LIT_MS, NO_HOST_PERIOD_MS, emitted, led_level
 from firmware_bridge.protocol import (
     TABLE_HASH,
     VERSION,
@@ -22,7 +22,7 @@ from firmware_bridge.protocol import (
     ReedSnapshot,
     encode,
 )
-from firmware_bridge.virtual_board import NO_HOST
+from firmware_bridge.virtual_board import ALL_DARK, NO_HOST
 
 from .core import CoreBoard, CoreHost
 
@@ -151,6 +151,31 @@ def test_a_silent_host_is_given_up_and_the_lights_say_so() -> None:
     host.board.advance(1900)
     assert host.board.leds == ((9, 9, 9),) * 105
     host.board.advance(200)
+    assert host.board.leds == NO_HOST
+
+
+def test_the_sign_of_no_host_keeps_its_time_until_a_host_comes() -> None:
+    board = CoreBoard()
+    for _ in range(3):
+        for sign, length_ms in ((NO_HOST, NO_HOST_LIT_MS), (ALL_DARK, NO_HOST_PERIOD_MS - NO_HOST_LIT_MS)):
+            board.advance(length_ms // 2)
+            assert board.leds == sign
+            board.advance(length_ms - length_ms // 2)
+    host = CoreHost(board)
+    host.connect()
+    before = board.leds
+    for message in led_messages(None, [(9, 9, 9)] * 105):
+        host.session.send(message)
+    host.settle()
+    host.step(NO_HOST_PERIOD_MS)
+    assert board.leds == ((9, 9, 9),) * 105 != before
+
+
+def test_a_host_that_wished_for_darkness_does_not_hide_that_it_has_gone() -> None:
+    host = connected()
+    host.session.send(LedLimits(0, 1000))
+    host.settle()
+    host.board.advance(2100)
     assert host.board.leds == NO_HOST
 
 

@@ -7,9 +7,17 @@ import random
 import pytest
 
 from firmware_bridge.leds import led_messages
-from firmware_bridge.limits import DEFAULT_BUDGET_MA, LED_MA, MAX_BUDGET_MA, emitted, led_level
+from firmware_bridge.limits import (
+    DEFAULT_BUDGET_MA,
+    LED_MA,
+    MAX_BUDGET_MA,
+    NO_HOST_LIT_MS,
+    NO_HOST_PERIOD_MS,
+    emitted,
+    led_level,
+)
 from firmware_bridge.protocol import LEDS, ErrorCode, ErrorReport, LedLimits, LedPixels, LedShow
-from firmware_bridge.virtual_board import NO_HOST
+from firmware_bridge.virtual_board import ALL_DARK, NO_HOST
 from firmware_bridge.wire import Pixel
 
 from .chip import Chip
@@ -98,6 +106,10 @@ def test_no_host_is_shown_until_one_comes_and_after_it_fell_silent(chip: Chip) -
     chip.exchange(1.8)
     assert chip.leds == picture(5, brightest=9)
     chip.exchange(0.6)
+    assert chip.leds == NO_HOST
+    chip.exchange(NO_HOST_LIT_MS / 1000)
+    assert chip.leds == ALL_DARK
+    chip.exchange((NO_HOST_PERIOD_MS - NO_HOST_LIT_MS) / 1000)
     assert chip.leds == NO_HOST
 
 
