@@ -5,9 +5,11 @@ from __future__ import annotations
 import enum
 import random
 
+from .protocol import AxisFault
+
 
 class Fault(enum.Enum):
-    """A fault of the wire, the board or a switch."""
+    """A fault of the wire, the board, a switch or an endstop."""
 
     LINK_SILENT = "link_silent"  # the board neither hears nor says anything
     DROP_BYTES = "drop_bytes"  # bytes vanish, in both directions
@@ -20,10 +22,20 @@ class Fault(enum.Enum):
     REED_STUCK = "reed_stuck"  # these switches stay closed
     REED_DEAD = "reed_dead"  # these switches stay open
     REED_FLICKER = "reed_flicker"  # these switches, when closed, open now and then (weak magnet)
+    ENDSTOP_MISSING = "endstop_missing"  # the endstops of these axes never close
+    ENDSTOP_STUCK = "endstop_stuck"  # they stay closed
+    ENDSTOP_INVERTED = "endstop_inverted"  # they open where they should close
+    ENDSTOP_DISAGREES = "endstop_disagrees"  # the belt slips: two approaches find different ends
 
 
 WIRE_FAULTS = (Fault.DROP_BYTES, Fault.CORRUPT_BYTES, Fault.DOUBLE_BYTES, Fault.NOISE)
 REED_FAULTS = (Fault.REED_STUCK, Fault.REED_DEAD, Fault.REED_FLICKER)
+ENDSTOP_FAULTS = {
+    Fault.ENDSTOP_MISSING: AxisFault.ENDSTOP_MISSING,
+    Fault.ENDSTOP_STUCK: AxisFault.ENDSTOP_STUCK,
+    Fault.ENDSTOP_INVERTED: AxisFault.ENDSTOP_INVERTED,
+    Fault.ENDSTOP_DISAGREES: AxisFault.ENDSTOP_DISAGREES,
+}
 
 
 def spoil(data: bytes, rates: dict[Fault, float], dice: random.Random) -> bytes:

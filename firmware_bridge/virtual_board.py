@@ -99,6 +99,8 @@ class VirtualBoard:
         self._lost_changes = 0
         self._snapshot_owed = False
         self._alone_since = now()
+        # Axes whose endstop is not as it should be, and what they find when they home.
+        self.endstops: dict[int, AxisFault] = {}
 
     def uptime_ms(self) -> int:
         """The board's clock."""
@@ -281,7 +283,7 @@ class VirtualBoard:
         for axis in axes:
             if isinstance(message, AxisHome):
                 if not axis.moving:
-                    axis.home(now)
+                    axis.home(now, self.endstops.get(axis.index, AxisFault.NONE))
             elif isinstance(message, AxisMove):
                 axis.move(message, now)
             elif isinstance(message, AxisStop):

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .events import Counters, Role, Timing
-from .faults import REED_FAULTS, WIRE_FAULTS, Fault, spoil
-from .protocol import REEDS, AxisStatus, ResetCause
+from .faults import ENDSTOP_FAULTS, REED_FAULTS, WIRE_FAULTS, Fault, spoil
+from .protocol import REEDS, AxisFault, AxisStatus, ResetCause
 from .session import Session
 from .virtual_board import NO_HOST, VirtualBoard
 from .virtual_matrix import seen_by_matrix
@@ -188,9 +188,10 @@ class VirtualController:
         *,
         rate: float = 0.001,
         reeds: frozenset[int] = frozenset(),
+        axes: frozenset[int] = frozenset(),
         at_byte: int | None = None,
     ) -> None:
-        """Begin a fault: wire faults at `rate` per byte, switch faults for these `reeds`.
+        """Begin a fault: wire faults at `rate` per byte, switch faults for these `reeds`, endstops' for `axes`.
 
         `at_byte` says after how many bytes of its next message the board is cut off; None: at random.
         """
@@ -201,6 +202,9 @@ class VirtualController:
                 self._rates = {**self._rates, fault: rate}
             elif fault in REED_FAULTS:
                 self._faulty = {**self._faulty, fault: reeds}
+            elif fault in ENDSTOP_FAULTS:
+                self._faulty = {**self._faulty, fault: axes}
+            self._board.endstops = self._endstops()
             self._dirty = True
         self._waker.wake()
 
@@ -213,8 +217,16 @@ class VirtualController:
             self._faults = self._faults - ended
             self._rates = {kind: rate for kind, rate in self._rates.items() if kind not in ended}
             self._faulty = {kind: reeds for kind, reeds in self._faulty.items() if kind not in ended}
+            self._board.endstops = self._endstops()
             self._dirty = True
         self._waker.wake()
+
+    def _endstops(self) -> dict[int, AxisFault]:
+        return {
+            axis: found
+            for fault, found in ENDSTOP_FAULTS.items()
+            for axis in self._faulty.get(fault, frozenset())
+        }
 
     # In the board's thread -----------------------------------------------------------------------------
 
@@ -281,7 +293,9 @@ class VirtualController:
         self._boots = self._boots % 65535 + 1
         board = VirtualBoard(self._now, self._boots, cause)
         board.on_show = self._show
-        self._board = board
+        with self._lock:
+            board.endstops = self._endstops()
+            self._board = board
         self._session = Session(
             Role.BOARD, identity=board.identity, timing=self._timing, counters=self.counters
         )

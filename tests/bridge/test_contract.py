@@ -17,6 +17,7 @@ from firmware_bridge.protocol import (
     REEDS,
     TABLE_HASH,
     VERSION,
+    AxisFault,
     AxisMove,
     AxisState,
     AxisStatus,
@@ -273,6 +274,9 @@ def test_the_emergency_stop_stops_and_must_be_released(
     assert answer(news, ErrorReport).code is ErrorCode.EMERGENCY_STOPPED
     axes.emergency_release()
     assert answer(news, EmergencyState) == EmergencyState(False, StopSource.NONE)
+    axes.stop_axis(0)
+    still = answer(news, AxisStatus)
+    assert (still.state, still.fault) == (AxisState.FAILED, AxisFault.EMERGENCY_STOPPED)
     axes.home_axis(0)
     assert answer(news, AxisStatus).state is AxisState.HOMING
     axes.stop_axis()

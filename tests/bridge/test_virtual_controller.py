@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_bridge.faults import Fault, spoil
+from firmware_bridge.faults import ENDSTOP_FAULTS, Fault, spoil
 from firmware_bridge.limits import HOLD_MS, LED_MA, NO_HOST_LIT_MS, NO_HOST_PERIOD_MS
-from firmware_bridge.protocol import LEDS, AxisMove, ReedChange
+from firmware_bridge.protocol import LEDS, AxisFault, AxisMove, AxisState, Knowledge, ReedChange
 from firmware_bridge.virtual_axis import Ramp, VirtualAxis
 from firmware_bridge.virtual_board import ALL_DARK, NO_HOST
 from firmware_bridge.virtual_controller import VirtualController
@@ -27,6 +27,7 @@ def test_every_fault_has_a_test() -> None:
         *(Fault.LINK_SILENT, Fault.UNPLUG, Fault.UNPLUG_MIDFRAME, Fault.RESET_MIDFRAME),  # test_link
         *(Fault.DROP_BYTES, Fault.CORRUPT_BYTES, Fault.DOUBLE_BYTES, Fault.NOISE),  # test_link, and below
         *(Fault.REED_STUCK, Fault.REED_DEAD, Fault.REED_FLICKER),  # below
+        *ENDSTOP_FAULTS,  # below
     }
     assert tests == set(Fault)
 
@@ -222,6 +223,61 @@ def test_axes_move_in_table_time(make_board: BoardFactory, make_host: HostFactor
     assert board.axes[1].position_um == host.axes[1].position_um != -180_000
     table_time[0] += 60.0
     eventually(lambda: host.axes[1].position_um == -180_000, "arrival")
+
+
+@pytest.mark.parametrize("fault", ENDSTOP_FAULTS)
+@pytest.mark.parametrize("start_um", [0, -20_000, 20_000])
+def test_each_broken_endstop_is_found_when_homing_within_the_lane(fault: Fault, start_um: int) -> None:
+    axis = VirtualAxis(4, -20_000, 20_000, start_um)
+    axis.home(0.0, ENDSTOP_FAULTS[fault])
+    places = [axis.position_um(n / 10) for n in range(100)]
+    assert -25_000 <= min(places) < max(places) <= 25_000
+    assert axis.status(axis.arrives_at - 0.001).knowledge is Knowledge.UNKNOWN
+    assert axis.tick(axis.arrives_at)
+    failed = axis.status(60.0)
+    assert (failed.state, failed.fault) == (AxisState.FAILED, ENDSTOP_FAULTS[fault])
+    assert failed.knowledge is Knowledge.UNKNOWN
+    assert not axis.stop(61.0)
+    assert axis.status(61.0) == failed  # a stop is no remedy
+    axis.home(62.0)
+    assert axis.tick(axis.arrives_at)
+    mended = axis.status(99.0)
+    assert (mended.fault, mended.position_um, mended.knowledge) == (
+        AxisFault.NONE,
+        -20_000,
+        Knowledge.ASSUMED,
+    )
+
+
+def test_a_stop_in_the_moment_after_homing_leaves_the_place_known_well_enough() -> None:
+    axis = VirtualAxis(4, -20_000, 20_000, 0)
+    axis.home(0.0)
+    held = axis.arrives_at - HOLD_MS / 2000
+    assert axis.status(held).knowledge is Knowledge.KNOWN
+    assert axis.stop(held)
+    assert axis.status(held).knowledge is Knowledge.ASSUMED
+
+
+def test_an_endstop_stays_broken_over_a_restart_until_it_is_mended(
+    make_board: BoardFactory, make_host: HostFactory
+) -> None:
+    table_time = [0.0]
+    board = make_board(now=lambda: table_time[0])
+    board.inject(Fault.ENDSTOP_MISSING, axes=frozenset({2}))
+    board.reset()
+    host = make_host(board.path)
+
+    def home() -> dict[int, AxisFault]:
+        host.wait_ready(PATIENCE_S)
+        host.home_axis()
+        eventually(lambda: {status.state for status in board.axes} == {AxisState.HOMING}, "setting out")
+        table_time[0] += 60.0
+        eventually(lambda: all(status.state is not AxisState.HOMING for status in host.axes.values()))
+        return {axis: status.fault for axis, status in host.axes.items() if status.fault}
+
+    assert home() == {2: AxisFault.ENDSTOP_MISSING}
+    board.clear(Fault.ENDSTOP_MISSING)
+    assert home() == {}
 
 
 # The port ------------------------------------------------------------------------------------------------
