@@ -9,13 +9,18 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class MiniSighting:
-    """A miniature seen. `spaces`: (space, probability) pairs, likeliest first; empty when beside the board."""
+    """A miniature seen. `spaces`: (space, probability) pairs, likeliest first; empty when beside the board.
+
+    What the probabilities lack to 1 is that it is not this miniature at all. `by_marker`: its marker was read; else
+    it is known by its colour and where it stood, and there may be several such sightings of it.
+    """
 
     deity: str
     marker: int
     spaces: tuple[tuple[str, float], ...]
     xyz_mm: Point
     corners_px: tuple[tuple[float, float], ...] = ()
+    by_marker: bool = True
 
     @property
     def space(self) -> str | None:
@@ -25,13 +30,14 @@ class MiniSighting:
 
 @dataclass(frozen=True, slots=True)
 class TokenSighting:
-    """A token seen. `spaces` as for a miniature."""
+    """A token seen. `spaces` and `by_marker` as for a miniature; else `marker` is one that it may carry."""
 
     token: str
     marker: int
     spaces: tuple[tuple[str, float], ...]
     xyz_mm: Point
     corners_px: tuple[tuple[float, float], ...] = ()
+    by_marker: bool = True
 
     @property
     def space(self) -> str | None:
