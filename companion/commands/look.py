@@ -24,9 +24,15 @@ from companion.sensing.reading import Reading
 from companion.sensing.sight import Sight, gray_of
 from companion.settings import OWNERS_DECK
 
+# So sure a miniature whose marker cannot be read must be, by its colour and place, to be told.
+SURE_BY_COLOUR = 0.9
+
 
 def as_json(picture: str, reading: Reading) -> dict[str, Any]:
-    """A reading in the form others build on: one object a picture, what is not seen left out."""
+    """A reading in the form others build on: one object a picture, what is not seen left out.
+
+    Tokens have their id from their marker: without one they are left out, too.
+    """
     if reading.frame != "ok":
         return {"picture": picture, "frame": reading.frame}
 
@@ -37,10 +43,15 @@ def as_json(picture: str, reading: Reading) -> dict[str, Any]:
     return {
         "picture": picture,
         "frame": "ok",
-        "minis": {mini.deity: place(mini.spaces, mini.xyz_mm) for mini in reading.minis},
+        "minis": {
+            mini.deity: place(mini.spaces, mini.xyz_mm)
+            for mini in reading.minis
+            if mini.by_marker or sum(p for _, p in mini.spaces) >= SURE_BY_COLOUR
+        },
         "tokens": [
             {"type": token.token, "id": token.marker, **place(token.spaces, token.xyz_mm)}
             for token in sorted(reading.tokens, key=lambda token: (TOKENS.index(token.token), token.marker))
+            if token.by_marker
         ],
         "cards": [
             {

@@ -32,6 +32,9 @@ _UNSEEN_OPEN_COVERED = 1.0
 _UNSEEN_HIDDEN = 0.3
 # Not seen, but another miniature's marker is read here that is read in a second place too: one of the two is wrong.
 _MISREAD = 1.5
+# What a piece known by its colour leaves open is worth weighing from here on; and so sure it must be to count as seen.
+_OPEN = 0.03
+_SURE_BY_COLOUR = 0.9
 _WRONG_SIDE = 4.0
 _UNSEEN_CARD = 0.5
 # A switch that is closed where no magnet should be; only where the camera cannot see better.
@@ -84,7 +87,12 @@ class Evidence:
             self._ignored = frozenset(_INDEX[name] for name in switches.ignored)
             self._closed = frozenset(_INDEX[name] for name in switches.closed) - self._ignored
         self._minis, self._misread = self._read_minis()
-        self._stood_on = frozenset(max(seen, key=lambda s: seen[s]) for seen in self._minis.values() if seen)
+        self._by_marker = frozenset(
+            DEITIES.index(sighting.deity) for sighting in self.reading.minis if sighting.by_marker
+        )
+        standing = (_likeliest(seen) for seen in self._minis.values())
+        self._stood_on = frozenset(space for space in standing if space is not None)
+        self._read_tokens_at: set[tuple[int, int]] = set()
         self._tokens = self._read_tokens()
         self._cards = self._read_cards()
 
@@ -110,10 +118,19 @@ class Evidence:
     def mini_cost(self, deity: int, space: int) -> float:
         """How badly "this miniature stands on this space" fits (AIR: is in nobody's space)."""
         seen = self._minis.get(deity)
-        if seen is not None:
-            if space == AIR:
-                return 0.0 if not seen else -math.log(_FLOOR)
-            return -math.log(max(seen.get(space, 0.0), _FLOOR))
+        if seen is None:
+            return self._unseen_mini_cost(space)
+        if not seen:
+            return 0.0 if space == AIR else -math.log(_FLOOR)
+        p = seen.get(space, 0.0)
+        left = 1.0 - sum(seen.values())
+        if left > _OPEN:
+            # It may be another piece that was seen there: then this one was not seen at all.
+            p += left * math.exp(-self._unseen_mini_cost(space))
+        return -math.log(max(p, _FLOOR))
+
+    def _unseen_mini_cost(self, space: int) -> float:
+        """The same for a miniature that was not seen."""
         if space == AIR:
             return 0.3
         if space in self._misread:
@@ -129,12 +146,12 @@ class Evidence:
         """Was this miniature seen on this space, more likely than not? Without a camera its switch has to do."""
         if self.is_blind:
             return self._is_closed(space)
-        return self._minis.get(deity, {}).get(space, 0.0) > 0.5
+        least = 0.5 if deity in self._by_marker else _SURE_BY_COLOUR
+        return self._minis.get(deity, {}).get(space, 0.0) > least
 
     def mini_at(self, deity: int) -> int | None:
         """The likeliest space of a miniature that was seen on the board, None if it was not."""
-        seen = self._minis.get(deity)
-        return max(seen, key=lambda space: seen[space]) if seen else None
+        return _likeliest(self._minis.get(deity))
 
     def in_hand(self, deity: int, space: int) -> bool:
         """Is a miniature that was last on this space more likely in somebody's hand or beside the board?"""
@@ -167,7 +184,7 @@ class Evidence:
             return self._is_closed(space) if present else space not in self._ignored
         seen = self._tokens.get((token, space), 0.0)
         if present:
-            return seen > 0.5
+            return seen > (0.5 if (token, space) in self._read_tokens_at else _SURE_BY_COLOUR)
         return seen < 0.5 and (space not in self._hidden or space in self._stood_on)
 
     def tokens_seen(self) -> Mapping[tuple[int, int], float]:
@@ -236,10 +253,18 @@ class Evidence:
         """
         minis: dict[int, dict[int, float]] = {}
         places: dict[int, list[dict[int, float]]] = {}
+        by_colour: dict[int, dict[int, float]] = {}
         for sighting in self.reading.minis:
             spaces = {_INDEX[name]: p for name, p in sighting.spaces if name in _INDEX}
-            places.setdefault(DEITIES.index(sighting.deity), []).append(spaces)
+            deity = DEITIES.index(sighting.deity)
+            if sighting.by_marker:
+                places.setdefault(deity, []).append(spaces)
+                continue
+            known = by_colour.setdefault(deity, {})
+            for space, p in spaces.items():
+                known[space] = known.get(space, 0.0) + p
         misread: set[int] = set()
+        minis |= {deity: seen for deity, seen in by_colour.items() if deity not in places and seen}
         for deity, seen in places.items():
             on_board = [spaces for spaces in seen if spaces]
             if len(on_board) < 2:
@@ -259,8 +284,11 @@ class Evidence:
             kind = TOKENS.index(sighting.token)
             for name, p in sighting.spaces:
                 slot = (kind, _INDEX[name])
-                if slot not in self.owed:
-                    tokens[slot] = max(tokens.get(slot, 0.0), p)
+                if slot in self.owed:
+                    continue
+                tokens[slot] = max(tokens.get(slot, 0.0), p)
+                if sighting.by_marker:
+                    self._read_tokens_at.add(slot)
         return tokens
 
     def _read_cards(self) -> dict[tuple[int, int], tuple[int, int]]:
@@ -273,3 +301,10 @@ class Evidence:
             powered, spent = cards.get(slot, (0, 0))
             cards[slot] = (powered + 1, spent) if sighting.powered else (powered, spent + 1)
         return cards
+
+
+def _likeliest(seen: Mapping[int, float] | None) -> int | None:
+    """Where a miniature is; None if it is likelier that it was not seen on the board."""
+    if not seen or sum(seen.values()) < 0.5:
+        return None
+    return max(seen, key=lambda space: seen[space])

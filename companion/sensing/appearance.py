@@ -73,7 +73,9 @@ class Appearances:
         for deity in deities:
             lesson = self._bodies.get(deity)
             if lesson is None:
-                likely[deity] = _body_likelihood(seen, tint.sigma, _albedo(DEITY_COLOURS[deity]), PRINTED_SIGMA)
+                likely[deity] = _body_likelihood(
+                    seen, tint.sigma, _albedo(DEITY_COLOURS[deity]), PRINTED_SIGMA
+                )
             else:
                 # What was seen has its shade in it already; another place has another one.
                 likely[deity] = _body_likelihood(seen, tint.sigma, lesson.bgr / 0.6, LEARNED_SIGMA)
@@ -86,11 +88,15 @@ class Appearances:
         likely = {}
         for token in tokens:
             lesson = self._rims.get(token)
-            printed = lesson is None
-            expected = _against_green(_albedo(TOKEN_COLOURS[token]) if lesson is None else lesson.bgr)
-            sigma = math.hypot(PRINTED_RIM_SIGMA if printed else LEARNED_RIM_SIGMA, tint.sigma)
-            likely[token] = _normal(seen, expected, sigma)
+            expected = face_colour(token) if lesson is None else lesson.bgr
+            known = PRINTED_RIM_SIGMA if lesson is None else LEARNED_RIM_SIGMA
+            likely[token] = _normal(seen, _against_green(expected), math.hypot(known, tint.sigma))
         return {token: value / other for token, value in likely.items()}
+
+
+def face_colour(token: str) -> Floats:
+    """The printed colour (3,) of a type of token, in parts of white."""
+    return _albedo(TOKEN_COLOURS[token])
 
 
 def _learn(lessons: dict[str, _Lesson], name: str, tint: Tint) -> None:

@@ -60,6 +60,11 @@ def _light() -> NDArray[np.float32]:
     return np.asarray((np.arange(256) / 255.0) ** GAMMA, dtype=np.float32)
 
 
+def to_light(picture: Image) -> NDArray[np.float32]:
+    """A picture's light, of the same shape."""
+    return _light()[picture]
+
+
 def sampled(image: Image, pixels: Floats) -> Floats:
     """Light (..., 3) at pixels (..., 2) of a BGR picture."""
     flat = pixels.reshape(1, -1, 2).astype(np.float32)
@@ -186,6 +191,14 @@ def rim_tint(
     return Tint((blue, green, red), 0.04 + best[0])
 
 
+def face_tint(image: Image, pose: CameraPose, top: Point, white: Floats, table: Table) -> Tint:
+    """The colour of a token without its sticker against the white (3,) known there."""
+    face = _around(top, _disc(table.token_diameter_mm / 2 - 1.5))
+    light = sampled(image, pose.project(face)) / white
+    middle = np.median(light, axis=0)
+    return Tint((float(middle[0]), float(middle[1]), float(middle[2])), 0.05)
+
+
 def _brightest(light: Floats) -> Floats:
     """The mean light (3,) of the brightest fifth."""
     total = light.sum(axis=-1)
@@ -193,14 +206,16 @@ def _brightest(light: Floats) -> Floats:
 
 
 @cache
-def _rim_shapes(sticker: float, outer: float, first: float, last: float) -> list[tuple[Floats, Floats, Floats]]:
+def _rim_shapes(
+    sticker: float, outer: float, first: float, last: float
+) -> list[tuple[Floats, Floats, Floats]]:
     """For each blur: the sticker (RADII,), rim and ground (RADII, 2) from the middle outwards, and its solver."""
     radii = np.linspace(first, last, RADII)
     shapes = []
     for blur in BLURS_MM:
         in_sticker, in_token = _edge(radii, sticker, blur), _edge(radii, outer, blur)
         columns = np.stack([in_token - in_sticker, 1 - in_token], axis=1)
-        shapes.append((in_sticker, columns, np.linalg.pinv(columns)))
+        shapes.append((in_sticker, columns, np.asarray(np.linalg.pinv(columns), dtype=np.float64)))
     return shapes
 
 

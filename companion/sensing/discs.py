@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.sensing.colour import Cover, in_view, sampled
+from companion.sensing.colour import Cover, in_view, sampled, to_light
 from companion.sensing.decoder import Singles
 from companion.sensing.finder import Region
 from companion.sensing.frames import Image
@@ -35,6 +36,11 @@ DIMMEST, BRIGHTEST = 0.45, 1.8
 LEAST_STEP = 0.12
 # White has no colour: channels differ by no more than this share.
 COLOURLESS = 0.22
+# How far a coloured disc's channels may be off against its strongest, and that one's logarithm.
+HUE_SIGMA = 0.16
+LEVEL_SIGMA = 0.5
+# What is darker than this (of white) has no colour.
+DARK = 0.02
 # The first look: how much brighter than around (of white) a place must be, and how many are looked at closely.
 FIRST_STEP = 0.1
 MOST = 30
@@ -108,6 +114,24 @@ def disc_at(
     return Disc((u, v), (x, y, level_mm))
 
 
+def alike(image: Image, region: Region, whites: Whites, bgr: Floats) -> Image:
+    """A picture of the whole's size that is the whiter the more the region's colour is like a tint (3,) of white.
+
+    Where it is as white as a disc all over, a disc of that colour lies. Elsewhere it is black.
+    """
+    crop = image[region.y0 : region.y1, region.x0 : region.x1]
+    white = whites.near((region.x0 + region.x1) / 2, (region.y0 + region.y1) / 2)
+    tint = to_light(crop) / white.astype(np.float32) + np.float32(DARK)
+    wanted = bgr.astype(np.float32) + np.float32(DARK)
+    level = tint.max(axis=2)
+    hue = tint / level[..., None] - wanted / wanted.max()
+    lighter = np.log(level / wanted.max())
+    like = np.exp(-((hue * hue).sum(axis=2) / (2 * HUE_SIGMA**2) + lighter * lighter / (2 * LEVEL_SIGMA**2)))
+    picture = np.zeros_like(image)
+    picture[region.y0 : region.y1, region.x0 : region.x1] = np.rint(255 * like ** (1 / 2.2))[..., None]
+    return picture
+
+
 class _Edges:
     """Edges from light to dark, looked for outwards from a middle."""
 
@@ -120,13 +144,13 @@ class _Edges:
         self._directions = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         self._radii = np.arange(radius - 2.4, radius + 2.41, 0.3)
 
-    def _look(self, x: float, y: float) -> tuple[Floats, Floats]:
+    def _look(self, x: float, y: float) -> tuple[Floats, NDArray[np.bool_]]:
         """Light (ROUND, radii, 3) around a middle, and which directions are in view."""
         points = self._directions[:, None] * self._radii[:, None] + np.array([x, y])
         level = np.full((*points.shape[:-1], 1), self._level)
         pixels = self._pose.project(np.concatenate([points, level], axis=-1))
         seen = in_view(pixels, self._pose, self._covers, 0.5).all(axis=1)
-        return sampled(self._image, pixels), seen
+        return sampled(self._image, pixels), np.asarray(seen, dtype=np.bool_)
 
     def step(self, x: float, y: float) -> tuple[float, float] | None:
         """How far (mm) the middle of the edges is from a guess; None where there are not enough."""
@@ -167,7 +191,7 @@ class _Edges:
             return False
         return bool(np.median(inside.mean(axis=1) - outside.mean(axis=1)) > LEAST_STEP)
 
-    def _edges(self, light: Floats) -> tuple[Floats, Floats]:
+    def _edges(self, light: Floats) -> tuple[Floats, NDArray[np.bool_]]:
         """Where (mm from the middle) light falls most in each direction, and whether it plainly does."""
         grey = light.mean(axis=2)
         fall = grey[:, :-2] - grey[:, 2:]
@@ -177,7 +201,7 @@ class _Edges:
         top, before, after = fall[rows, steepest], fall[rows, low], fall[rows, high]
         bend = np.minimum(before - 2 * top + after, -1e-9)
         at = self._radii[1:-1][steepest] + np.clip(0.5 * (before - after) / bend, -1, 1) * 0.3
-        return at, top > 0.25 * np.maximum(grey.max(axis=1), 1e-6)
+        return at, np.asarray(top > 0.25 * np.maximum(grey.max(axis=1), 1e-6), dtype=np.bool_)
 
 
 def _first_look(

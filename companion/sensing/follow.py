@@ -23,7 +23,7 @@ from companion.sensing.finder import Region
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import STRIDE, Glance, Mask, MotionGate, changed_regions
-from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose
+from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose, Floats
 from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect, merge_prints
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import Finding, Reading
@@ -257,7 +257,12 @@ class LiveSight(ABC, Generic[R]):
             return self._start_over(frame)
         regions = changed_regions(glance.changed, size)
         area = sum((region.x1 - region.x0) * (region.y1 - region.y0) for region in regions)
-        if area > SEARCH_ALL_SHARE * size[0] * size[1] or self._camera_knocked(frame, known):
+        if area > SEARCH_ALL_SHARE * size[0] * size[1]:
+            return self._start_over(frame)
+        frame_markers = [marker for marker in known.markers if marker.id in FRAME_IDS]
+        if (
+            self._watch.stirred(frame.image) or any(touched(m, glance.changed) for m in frame_markers)
+        ) and self._camera_knocked(frame, known):
             return self._start_over(frame)
         if regions:
             self._known = known = replace(known, markers=self._merged(gray, known, regions, glance))
@@ -440,6 +445,13 @@ def still_there(gray: Gray, marker: Marker) -> bool:
 def same_print(one: Marker, other: Marker) -> bool:
     """Are two detections the same print in the same place?"""
     return one.id == other.id and math.dist(one.centre, other.centre) < 0.25 * other.side_px
+
+
+def is_under(pixel: Sequence[float] | Floats, mask: Mask) -> bool:
+    """Is the small mask set at a pixel of the whole picture?"""
+    x = min(max(int(pixel[0]) // STRIDE, 0), mask.shape[1] - 1)
+    y = min(max(int(pixel[1]) // STRIDE, 0), mask.shape[0] - 1)
+    return bool(mask[y, x])
 
 
 def touched(marker: Marker, mask: Mask) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.box import MINI_BY_ID, Table
+from companion.sensing.frames import Image
 from companion.sensing.gate import STRIDE, Mask
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Marker
@@ -19,6 +20,9 @@ CARD_ZONES = ("cards sw", "cards nw", "cards ne", "cards se")
 
 # From this covered share of a token's place on, its marker may not be read.
 COVERED_SHARE = 0.25
+# Grey levels from which on a picture tells no more, and the share of a token's place that must be so.
+DAZZLING = 252
+BURNT_SHARE = 0.5
 
 
 def all_spaces(table: Table) -> tuple[str, ...]:
@@ -66,6 +70,15 @@ class SpaceViews:
         self._size = pose.camera.size
         self._pose = pose
         self._table = table
+
+    def burnt(self, image: Image) -> frozenset[str]:
+        """The spaces that are as bright as the picture can be: what lies there in the glare cannot be seen."""
+        x = np.clip(np.rint(self._faces[..., 0]).astype(int), 0, image.shape[1] - 1)
+        y = np.clip(np.rint(self._faces[..., 1]).astype(int), 0, image.shape[0] - 1)
+        values = image[y, x]
+        dazzling = values.min(axis=-1) >= DAZZLING if image.ndim == 3 else values >= DAZZLING
+        share = dazzling.mean(axis=1)
+        return frozenset(space for space, part in zip(self.spaces, share, strict=True) if part >= BURNT_SHARE)
 
     def hidden(self, markers: Iterable[Marker], hand: Mask | None = None) -> frozenset[str]:
         """The spaces of which too much is covered by a hand or a cap, or lies outside the picture.

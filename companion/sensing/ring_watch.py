@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -104,10 +104,13 @@ class RingWatch:
         pose: CameraPose,
         at: float,
         regions: Sequence[Region],
-        carried: Mapping[int, Motion],
+        carried: Callable[[], Mapping[int, Motion]],
         hand: Mask | None = None,
     ) -> None:
-        """After a change in some regions: rings whose lines are not where they were are measured at once."""
+        """After a change in some regions: rings whose lines are not where they were are measured at once.
+
+        `carried`: asked only then, see `look`.
+        """
         suspects = [
             ring
             for ring in self._touched(pose, regions)
@@ -116,7 +119,8 @@ class RingWatch:
         self._tracker.suspect(suspects)
         # Rings of which something is to be told are looked at as often as may be.
         rings = sorted({*suspects, *self._tracker.wanted})
-        self._take({ring: self._look(image, pose, ring, carried.get(ring), hand) for ring in rings}, at)
+        motions = carried() if suspects else {}
+        self._take({ring: self._look(image, pose, ring, motions.get(ring), hand) for ring in rings}, at)
 
     def decide(self, image: Image, pose: CameraPose, at: float, hand: Mask | None = None) -> None:
         """Look once more at the rings that are in doubt."""

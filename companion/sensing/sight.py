@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from companion.games.above.box import (
@@ -18,8 +19,9 @@ from companion.games.above.box import (
     Table,
 )
 from companion.sensing.creep import Motion
+from companion.sensing.decoder import agreement
 from companion.sensing.finder import Region, find_missed, plausible
-from companion.sensing.follow import Chore, Known, LiveSight, gray_of
+from companion.sensing.follow import Chore, Known, LiveSight, gray_of, is_under, same_print
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import Mask
 from companion.sensing.geometry import Camera, CameraPose
@@ -28,11 +30,14 @@ from companion.sensing.markers import QUICK, Gray, Marker, detect
 from companion.sensing.place import BoardPrint, place
 from companion.sensing.reading import CardSighting, Finding, MiniSighting, Reading, TokenSighting
 from companion.sensing.ring_watch import RingWatch, Standing, carried_along
+from companion.sensing.unread import Unread
 
 __all__ = ["Sight", "gray_of", "sighting"]
 
 # A card's print lies this high.
 CARD_Z_MM = 0.5
+# What colour says against a print is worth telling from here on.
+LEAST_DOUBT = 0.01
 # A ring that lies as it was placed by to this (degrees, mm) is not placed by anew.
 SAME_DEG = 0.06
 SAME_MM = 0.1
@@ -61,8 +66,12 @@ class Sight(LiveSight[Reading]):
         self._views: SpaceViews | None = None
         # The pieces on the board, by marker, as they stood when they were last read.
         self._standing: dict[int, Standing] = {}
-        # Where each print is, computed once while camera and rings stay.
+        # Where each print is, computed once while camera and rings stay; and how doubtful each is by its colour.
         self._placed: dict[Marker, Sighting | None] = {}
+        self._doubts: dict[Marker, float] = {}
+        self._by_look = Unread(self._table)
+        # Spaces in glare so bright that nothing is told of them.
+        self._burnt: frozenset[str] = frozenset()
 
     @property
     def rings(self) -> BoardPrint:
@@ -104,13 +113,16 @@ class Sight(LiveSight[Reading]):
             carried = self._carried(known.pose, known.markers)
             self._rings.look(frame.image, known.pose, frame.exposed_at, carried)
         self._see_spaces(known.pose)
+        height, width = gray.shape
+        self._appraise(frame.image, gray, known, [Region(0, 0, width, height)], None, every_mini=True)
 
     def _changed(
         self, frame: Frame, gray: Gray, known: Known, regions: Sequence[Region], hand: Mask | None
     ) -> None:
-        carried = self._carried(known.pose, known.markers)
+        carried = partial(self._carried, known.pose, known.markers)
         self._rings.changed(frame.image, known.pose, frame.exposed_at, regions, carried, hand)
         self._follow_rings(known.pose)
+        self._appraise(frame.image, gray, known, regions, hand)
 
     def _carried(self, pose: CameraPose, markers: Iterable[Marker]) -> dict[int, Motion]:
         """How the pieces were carried along since they were last read, by ring."""
@@ -167,17 +179,12 @@ class Sight(LiveSight[Reading]):
 
     def _read(self, known: Known, visible: Sequence[Marker], exposed_at: float, hand: Mask | None) -> Reading:
         assert self._views is not None
-        rings = self._seen_rings
-        self._placed = {
-            marker: self._placed[marker]
-            if marker in self._placed
-            else sighting(marker, known.pose, self._table, rings)
-            for marker in known.markers
-        }
+        self._placed = {marker: self._sighted(marker, known.pose) for marker in known.markers}
         in_view = set(visible)
         everything = sorted(self._placed.items(), key=lambda item: item[0].id)
-        seen = [one for marker, one in everything if marker in in_view]
+        seen: list[Sighting | None] = [one for marker, one in everything if marker in in_view]
         pieces = [one for _, one in everything if isinstance(one, MiniSighting | TokenSighting)]
+        self._by_look.saw(pieces)
         if not self._rings.in_doubt:
             self._standing = {
                 one.marker: Standing(one.xyz_mm, ring_of(one.space, self._table.board))
@@ -190,14 +197,64 @@ class Sight(LiveSight[Reading]):
             for marker, one in everything
             if isinstance(one, MiniSighting | TokenSighting) and marker not in in_view and one.space
         )
+        for one in self._by_look.beside(pieces):
+            if hand is None or not is_under(known.pose.project(one.xyz_mm), hand):
+                seen.append(one)
+            elif one.space is not None:
+                covered |= {one.space}
+        lying = {one.space for one in seen if isinstance(one, MiniSighting | TokenSighting)}
         return Reading(
             exposed_at,
             minis=tuple(one for one in seen if isinstance(one, MiniSighting)),
             tokens=tuple(one for one in seen if isinstance(one, TokenSighting)),
             cards=tuple(one for one in seen if isinstance(one, CardSighting)),
-            hidden=self._views.hidden(visible, hand) | covered,
-            rings=rings.against_ring_one(),
+            hidden=self._views.hidden(visible, hand) | covered | (self._burnt - lying),
+            rings=self._seen_rings.against_ring_one(),
         )
+
+    def _sighted(self, marker: Marker, pose: CameraPose) -> Sighting | None:
+        """What a print is and where, with what its colour says against it."""
+        if marker in self._placed:
+            return self._placed[marker]
+        one = sighting(marker, pose, self._table, self._seen_rings)
+        doubt = self._doubts.get(marker, 0.0)
+        if isinstance(one, CardSighting) or one is None or doubt < LEAST_DOUBT:
+            return one
+        return replace(one, spaces=tuple((space, p * (1 - doubt)) for space, p in one.spaces))
+
+    def _appraise(
+        self,
+        image: Image,
+        gray: Gray,
+        known: Known,
+        regions: Sequence[Region],
+        hand: Mask | None,
+        every_mini: bool = False,
+    ) -> None:
+        """Weigh new prints by their colours, and look for missing pieces by colour, size and place."""
+        assert self._views is not None
+        if image.ndim == 2:
+            return
+        placed = {marker: self._sighted(marker, known.pose) for marker in known.markers}
+        read = [one for one in placed.values() if isinstance(one, MiniSighting | TokenSighting)]
+        new = [marker for marker in placed if marker not in self._doubts]
+        before = self._doubts
+        self._doubts = {marker: before[marker] for marker in placed if marker in before}
+        for marker in new:
+            one = placed[marker]
+            if not isinstance(one, MiniSighting | TokenSighting):
+                continue
+            again = next((doubt for old, doubt in before.items() if same_print(old, marker)), None)
+            if again is None:
+                well = agreement(gray, marker.corners, marker.id)
+                again = self._by_look.doubt(image, known.pose, one, read, well)
+            self._doubts[marker] = again
+        self._placed = {marker: one for marker, one in placed.items() if marker not in new}
+        self._by_look.saw(read)
+        self._by_look.search(
+            image, gray, known.pose, self._seen_rings, read, known.markers, regions, hand, every_mini
+        )
+        self._burnt = self._views.burnt(image)
 
 
 def sighting(marker: Marker, pose: CameraPose, table: Table, rings: BoardPrint) -> Sighting | None:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.games.above.box import MINI_BY_ID, MINI_IDS, TOKEN_BY_ID, Table
-from companion.sensing.appearance import Appearances
-from companion.sensing.colour import Cover, Tint, beside, body_tint, cap_white, rim_tint, sampled
-from companion.sensing.discs import Disc, Whites, disc_at, find_discs
+from companion.sensing.appearance import Appearances, face_colour
+from companion.sensing.colour import Cover, Tint, body_tint, face_tint, rim_tint, sampled
+from companion.sensing.discs import Disc, Whites, alike, find_discs
 from companion.sensing.finder import Region
 from companion.sensing.frames import Image
 from companion.sensing.gate import STRIDE, Mask
@@ -32,14 +32,24 @@ SOMETHING_ELSE = 0.5
 # A disc where a missing piece last stood is that piece so many times likelier.
 STAYED = 6.0
 STAYED_MM = 5.0
+# Where more than this share of the picture is searched, tokens without stickers are not looked for.
+BARE_SHARE = 0.1
+# In a picture of likeness white is white everywhere.
+LIKE = Whites(np.zeros((1, 2)), np.ones((1, 3)))
+# Two pieces cannot stand nearer to each other than this.
+SAME_PLACE_MM = 7.0
 # No more discs than this are weighed together, and nothing is told of a piece less likely than this.
 MOST_DISCS = 4
 LEAST = 0.1
+# However well it fits: a print that is read is surer.
+MOST = 0.97
 # The level about which discs are looked for first: the middle of the board.
 MIDDLE_LEVEL_MM = 11.0
 # A print that is read well is the wrong one this seldom, one that is read badly this often.
 WRONG_WELL, WRONG_BADLY = 0.002, 0.02
 WELL_READ = 0.8
+# How often what is measured is not the piece's colour.
+NO_COLOUR = 0.05
 # Colour alone is never believed more than this against a print that was read.
 MOST_DOUBT = 0.6
 
@@ -60,6 +70,8 @@ class Unread:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._appearances = Appearances()
+        # A face is not seen as a rim is: there nothing is learned.
+        self._printed = Appearances()
         # By marker, how each piece was last read.
         self._last: dict[int, Piece] = {}
         self._whites: Whites | None = None
@@ -68,6 +80,16 @@ class Unread:
     def saw(self, pieces: Iterable[Piece]) -> None:
         """These were read by their markers."""
         self._last |= {one.marker: one for one in pieces if one.by_marker}
+
+    def beside(self, read: Sequence[Piece]) -> list[Piece]:
+        """The unread pieces, but for those whose marker, or another at their place, is read after all."""
+        here = {one.marker for one in read}
+        return [
+            one
+            for one in self.pieces
+            if one.marker not in here
+            and all(math.dist(one.xyz_mm[:2], other.xyz_mm[:2]) > SAME_PLACE_MM for other in read)
+        ]
 
     def doubt(
         self, image: Image, pose: CameraPose, one: Piece, around: Sequence[Piece], agreement: float
@@ -89,9 +111,9 @@ class Unread:
         if tint is None:
             return wrong
         others = [value for other, value in likely.items() if other != name]
-        # Something on the base, a shadow's edge: now and then a colour is no colour.
-        as_said = 0.95 * likely[name] + 0.05
-        otherwise = 0.95 * sum(others) / len(others) + 0.05
+        otherwise = sum(others) / len(others)
+        # A shadow's edge, a reflection: now and then a colour is no colour, or looks like another piece's.
+        as_said = (1 - NO_COLOUR) * likely[name] + NO_COLOUR * (0.5 + 0.5 * otherwise)
         doubt = wrong * otherwise / (wrong * otherwise + (1 - wrong) * as_said)
         if doubt <= wrong:
             if isinstance(one, MiniSighting):
@@ -142,6 +164,8 @@ class Unread:
             if of_kind:
                 discs = self._discs(image, gray, pose, regions, minis, covers, whites, hand)
                 looked = [self._look(image, pose, rings, disc, of_kind, covers) for disc in discs]
+                if not minis:
+                    looked += self._bare_tokens(image, gray, pose, rings, of_kind, regions, covers, whites)
                 found += self._given(looked, of_kind)
                 covers += self._covers(found)
         self.pieces = (*kept, *found)
@@ -181,9 +205,7 @@ class Unread:
         covers: Sequence[Cover],
     ) -> _Found:
         """Where a disc may stand, and how much it looks like each wanted piece."""
-        x, y = disc.centre_px
-        around = np.array([[x - 4, y - 4], [x + 4, y - 4], [x + 4, y + 4], [x - 4, y + 4]], dtype=np.float32)
-        spaces, xyz = place(Marker(wanted[0], around), pose, self._table, rings)
+        spaces, xyz = place(_marker_at(wanted[0], disc), pose, self._table, rings)
         tint: Tint | None
         if wanted[0] in MINI_BY_ID:
             tint = body_tint(image, pose, xyz, covers, self._table)
@@ -193,14 +215,43 @@ class Unread:
             tint = rim_tint(image, pose, xyz, covers, self._table)
             names = {marker: TOKEN_BY_ID[marker] for marker in wanted}
             likely = {} if tint is None else self._appearances.rims(tint, set(names.values()))
-        weights = {}
-        for marker in wanted:
-            weight = likely.get(names[marker], 1.0)
-            last = self._last.get(marker)
-            if last is not None and math.dist(last.xyz_mm[:2], xyz[:2]) < STAYED_MM:
-                weight *= STAYED
-            weights[marker] = weight
+        weights = {marker: likely.get(names[marker], 1.0) * self._stayed(marker, xyz) for marker in wanted}
         return _Found(disc, spaces, xyz, weights)
+
+    def _stayed(self, marker: int, xyz: Point) -> float:
+        """How much likelier a piece is here because it stood here."""
+        last = self._last.get(marker)
+        return STAYED if last is not None and math.dist(last.xyz_mm[:2], xyz[:2]) < STAYED_MM else 1.0
+
+    def _bare_tokens(
+        self,
+        image: Image,
+        gray: Gray,
+        pose: CameraPose,
+        rings: BoardPrint,
+        wanted: Sequence[int],
+        regions: Sequence[Region],
+        covers: Sequence[Cover],
+        whites: Whites,
+    ) -> list[_Found]:
+        """Tokens that have lost their sticker: discs all of their own colour."""
+        table = self._table
+        radius, level = table.token_diameter_mm / 2, MIDDLE_LEVEL_MM + table.token_height_mm
+        found: list[_Found] = []
+        for token in sorted({TOKEN_BY_ID[marker] for marker in wanted}):
+            of_type = [marker for marker in wanted if TOKEN_BY_ID[marker] == token]
+            for region in regions:
+                if (region.x1 - region.x0) * (region.y1 - region.y0) > BARE_SHARE * gray.size:
+                    continue
+                picture = alike(image, region, whites, face_colour(token))
+                mono = np.ascontiguousarray(picture[..., 0])
+                for disc in find_discs(picture, mono, region, pose, radius, level, covers, LIKE):
+                    spaces, xyz = place(_marker_at(of_type[0], disc), pose, table, rings)
+                    tint = face_tint(image, pose, xyz, whites.near(*disc.centre_px), table)
+                    likely = self._printed.rims(tint, (token,))[token]
+                    weights = {marker: likely * self._stayed(marker, xyz) for marker in of_type}
+                    found.append(_Found(disc, spaces, xyz, weights))
+        return found
 
     def _given(self, found: Sequence[_Found], wanted: Sequence[int]) -> list[Piece]:
         """The discs as pieces, each with what all ways to give the discs to the pieces leave it."""
@@ -216,7 +267,7 @@ class Unread:
         pieces: list[Piece] = []
         for one, share in zip(ranked, shares, strict=True):
             for marker, weight in share.items():
-                p = weight / total
+                p = min(weight / total, MOST)
                 if p < LEAST:
                     continue
                 spaces = tuple((space, p * q) for space, q in one.spaces)
@@ -257,6 +308,13 @@ class Unread:
         if len(places) >= 3:
             self._whites = Whites(np.array(places, dtype=np.float64), np.array(light))
         return self._whites
+
+
+def _marker_at(number: int, disc: Disc) -> Marker:
+    """A marker as it would lie on a disc."""
+    x, y = disc.centre_px
+    square = [[x - 4, y - 4], [x + 4, y - 4], [x + 4, y + 4], [x - 4, y + 4]]
+    return Marker(number, np.array(square, dtype=np.float32))
 
 
 def _ways(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.above.board import SPACES
 from companion.sensing.frames import Frame, Image
@@ -43,10 +45,17 @@ class RenderedTable:
         self._picture = Picture(random_look(np.random.default_rng(seed)))
         self.sight = Sight(lens_of(self.scene.optics), self.scene.table, rings)
         self.number = 0
+        # What is wrong with markers, by the piece's name.
+        self.spoilt: dict[str, Callable[[Image, NDArray[np.float64]], Image]] = {}
 
     def shown(self) -> Image:
         """The picture of now."""
-        return self._picture.draw(self.scene.snapshot())
+        image = self._picture.draw(self.scene.snapshot())
+        for name, spoil in self.spoilt.items():
+            corners = self.scene.optics.project(self.scene.piece(name).marker_corners(self.scene.table))
+            if corners.min() > 20 and (corners.max(axis=0) < np.array(image.shape[1::-1]) - 20).all():
+                image = spoil(image, corners)
+        return image
 
     def frame(self, image: Image | None = None) -> Reading:
         """Show one frame to sight."""
