@@ -114,11 +114,14 @@ def monitor(
             if as_json_:
                 _follow(controller, news, until, wait, _Printer(), lambda: None)
             else:
-                with Live(as_screen(controller), console=Console(), auto_refresh=False) as live:
+                screen = Console()
+                with Live(as_screen(controller), console=screen, auto_refresh=False) as live:
                     _follow(
                         controller, news, until, wait, lambda _: None,
                         lambda: live.update(as_screen(controller), refresh=True),
                     )  # fmt: skip
+                if not screen.is_terminal:
+                    screen.line()  # Rich ends the last picture so only on a terminal
         except KeyboardInterrupt:
             pass
         if as_json_:

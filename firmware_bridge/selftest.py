@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
@@ -12,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from .controller import Controller, ReedEvent
-from .errors import ControllerTimeoutError
+from .errors import BridgeError, ControllerTimeoutError, LinkAbsentError
 from .limits import LANES_UM
 from .names import LED_NAMES, axis_name, axis_trouble, led_name, reed_name
 from .protocol import (
@@ -29,6 +30,8 @@ from .protocol import (
 )
 
 ANSWER_S = 2.0
+# How often it is looked whether the controller is still there while it says nothing.
+LOOK_S = 0.1
 # Longer than any axis takes from one end of its lane to the other and back.
 TRAVEL_S = 60.0
 LIT = (60, 60, 60)
@@ -59,7 +62,8 @@ def run_self_test(
     travel_s: float = TRAVEL_S,
     ask_dark: AskDark = tuple,
 ) -> SelfTestReport:
-    """Test a started controller. Raises ControllerTimeoutError when it does not answer at all.
+    """Test a started controller. Raises ControllerTimeoutError when it does not answer at all, LinkAbsentError when it
+    goes away, or restarts, while axes move. Whatever ends the walk, no axis goes on moving.
 
     `magnet_s`: time to pass a magnet over every space, 0 leaves the reeds to the board. `pace_s`: how long
     each LED is lit. `axes`: move the axes to both ends of their lanes, `travel_s` at most a way. `ask_dark`: asks
@@ -165,12 +169,24 @@ def _walk_axes(
     controller: Controller, answers: queue.SimpleQueue[Message], progress: Progress, travel_s: float
 ) -> list[str]:
     """Each axis alone: to its endstop, to the far end of its lane, and to the middle."""
+    try:
+        return _walk_each(controller, answers, progress, travel_s)
+    finally:
+        # Also when a person has interrupted because something moves that must not.
+        with contextlib.suppress(BridgeError):
+            controller.stop_axis()
+            controller.wait_idle(ANSWER_S)
+
+
+def _walk_each(
+    controller: Controller, answers: queue.SimpleQueue[Message], progress: Progress, travel_s: float
+) -> list[str]:
     controller.query_axis()
     here: dict[int, AxisStatus] = {}
     until = time.monotonic() + ANSWER_S
     count = controller.identity.axes if controller.identity else 0
     while len(here) < count and time.monotonic() < until:
-        status = _next_status(answers, None, until)
+        status = _next_status(controller, answers, None, until)
         if isinstance(status, AxisStatus):
             here[status.axis] = status
     silent = [f"{axis_name(axis)}: does not say where it is" for axis in range(count) if axis not in here]
@@ -180,6 +196,7 @@ def _walk_axes(
         progress.update(task, description=f"{axis_name(axis)} moves: keep hands away")
         trouble = _walk_axis(controller, answers, axis, travel_s)
         if trouble:
+            controller.stop_axis(axis)
             failures.append(f"{axis_name(axis)}: {trouble}")
         progress.advance(task)
     return silent + failures
@@ -190,19 +207,25 @@ def _walk_axis(
 ) -> str:
     south, north = LANES_UM[axis] if axis < len(LANES_UM) else LANES_UM[0]
     controller.home_axis(axis)
-    trouble = _arrived(answers, axis, None, travel_s)
+    trouble = _arrived(controller, answers, axis, None, travel_s)
     for target_mm in (north / 1000, (south + north) / 2000):
         if trouble:
             return trouble
         controller.move_axis(axis, target_mm)
-        trouble = _arrived(answers, axis, target_mm, travel_s)
+        trouble = _arrived(controller, answers, axis, target_mm, travel_s)
     return trouble
 
 
-def _arrived(answers: queue.SimpleQueue[Message], axis: int, target_mm: float | None, travel_s: float) -> str:
+def _arrived(
+    controller: Controller,
+    answers: queue.SimpleQueue[Message],
+    axis: int,
+    target_mm: float | None,
+    travel_s: float,
+) -> str:
     """Wait for the axis to come to rest: what is wrong then, or nothing."""
     until = time.monotonic() + travel_s
-    while (status := _next_status(answers, axis, until)) is not None:
+    while (status := _next_status(controller, answers, axis, until)) is not None:
         if isinstance(status, ErrorReport):
             return f"was refused: {status.text}"
         if status.state is AxisState.FAILED:
@@ -216,13 +239,20 @@ def _arrived(answers: queue.SimpleQueue[Message], axis: int, target_mm: float | 
 
 
 def _next_status(
-    answers: queue.SimpleQueue[Message], axis: int | None, until: float
+    controller: Controller, answers: queue.SimpleQueue[Message], axis: int | None, until: float
 ) -> AxisStatus | ErrorReport | None:
+    sessions = controller.counters.sessions
     while (left := until - time.monotonic()) > 0:
+        if not controller.ready:
+            raise LinkAbsentError(controller.status.reason)
+        if controller.counters.sessions != sessions:
+            raise LinkAbsentError(
+                "it restarted while its axes were being tested; check the power supply and the cable."
+            )
         try:
-            answer = answers.get(timeout=left)
+            answer = answers.get(timeout=min(left, LOOK_S))
         except queue.Empty:
-            break
+            continue
         if isinstance(answer, ErrorReport) or (
             isinstance(answer, AxisStatus) and axis in (None, answer.axis)
         ):

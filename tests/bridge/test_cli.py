@@ -83,6 +83,10 @@ def test_a_missing_board_is_one_sentence(command: tuple[str, ...]) -> None:
     )
 
 
+def test_the_last_picture_of_the_monitor_ends_its_line_in_a_file_too() -> None:
+    assert run("monitor", "--port", "/dev/no-such-controller").stdout.endswith("\n")
+
+
 def test_a_pulled_cable_is_one_sentence(make_board: BoardFactory) -> None:
     board = make_board(timing=Timing())
     with subprocess.Popen(

@@ -11,13 +11,13 @@ import pytest
 from rich.console import Console
 
 from firmware_bridge.controller import Controller
-from firmware_bridge.errors import ControllerTimeoutError
+from firmware_bridge.errors import ControllerTimeoutError, LinkAbsentError
 from firmware_bridge.faults import Fault
-from firmware_bridge.protocol import REEDS
+from firmware_bridge.protocol import REEDS, AxisState
 from firmware_bridge.selftest import SelfTestReport, dark_names, run_self_test
 from firmware_bridge.virtual_controller import VirtualController
 
-from .conftest import PATIENCE_S, BarePort, BoardFactory, HostFactory
+from .conftest import PATIENCE_S, BarePort, BoardFactory, HostFactory, eventually
 
 SILENT = Console(quiet=True)
 
@@ -86,6 +86,59 @@ def test_a_stopped_axis_is_named_with_the_remedy(make_board: BoardFactory, make_
     host.emergency_stop()
     report = walked(host, axes=True)
     assert report.failures[-1].startswith("axis 4 (E1): was refused: release the emergency stop")
+
+
+class Interrupted(Exception):
+    """As a person's Ctrl-C arrives in the middle."""
+
+
+def test_whatever_ends_the_walk_no_axis_goes_on_moving(
+    make_board: BoardFactory, make_host: HostFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = make_board(now=lambda: 5.0)
+    host = make_host(board.path)
+    set_out: list[int] = []
+
+    def interrupted(*_: object) -> None:
+        eventually(lambda: any(axis.state is AxisState.HOMING for axis in board.axes), "setting out")
+        set_out.append(1)
+        raise Interrupted
+
+    monkeypatch.setattr("firmware_bridge.selftest._arrived", interrupted)
+    with pytest.raises(Interrupted):
+        walked(host, axes=True)
+    assert set_out
+    assert {axis.state for axis in board.axes} == {AxisState.OFF}
+
+
+def test_an_axis_that_does_not_arrive_is_stopped(make_board: BoardFactory, make_host: HostFactory) -> None:
+    board = make_board(now=lambda: 5.0)
+    host = make_host(board.path)
+    assert len(walked(host, axes=True, travel_s=0.1).failures) == 5
+    assert {axis.state for axis in board.axes} == {AxisState.OFF}
+
+
+@pytest.mark.parametrize("fault", [Fault.UNPLUG, Fault.LINK_SILENT, None])
+def test_a_board_that_goes_away_while_axes_move_ends_the_walk_at_once(
+    make_board: BoardFactory, make_host: HostFactory, fault: Fault | None
+) -> None:
+    board = make_board(now=lambda: 5.0)
+    host = make_host(board.path)
+
+    def pull() -> None:
+        eventually(lambda: any(axis.state is AxisState.HOMING for axis in board.axes), "setting out")
+        if fault is None:
+            board.reset()
+        else:
+            board.inject(fault)
+
+    hand = threading.Thread(target=pull)
+    hand.start()
+    began = time.monotonic()
+    with pytest.raises(LinkAbsentError):
+        walked(host, axes=True, travel_s=60.0)
+    hand.join()
+    assert time.monotonic() - began < 20
 
 
 def test_a_board_that_falls_silent_ends_the_walk(make_board: BoardFactory, make_host: HostFactory) -> None:

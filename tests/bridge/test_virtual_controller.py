@@ -171,9 +171,9 @@ def test_a_host_that_wished_for_darkness_does_not_hide_that_it_has_gone(
 def test_a_removed_led_callback_is_not_called(make_board: BoardFactory, make_host: HostFactory) -> None:
     board = make_board()
     seen: list[object] = []
-    remove = board.on_leds(seen.append)
     host = make_host(board.path)
     host.wait_ready(PATIENCE_S)
+    remove = board.on_leds(seen.append)
     host.set_leds([(1, 1, 1)] * LEDS)
     host.wait_idle(PATIENCE_S)
     remove()
