@@ -62,6 +62,11 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
             f"The controller {port_setting} cannot feel the pieces of a simulated table. Set the camera "
             'to a real one as well, or the controller to "simulated" or "none".'
         )
+    if settings.motors and (port_setting == "none" or (port_simulated and not camera_simulated)):
+        raise DeviceChoiceError(
+            "Motors are set, but no controller moves them. Set the controller to its serial port or to "
+            '"auto" as well, or leave motors out.'
+        )
     panel = _panel(settings.pins if "pins" in said else profile.pins or settings.pins, settings)
     if not camera_simulated:
         port = None if port_setting in ("none", "simulated") else port_setting

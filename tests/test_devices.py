@@ -54,6 +54,25 @@ def test_with_nothing_attached_everything_is_simulated(tmp_path: Path) -> None:
     assert devices.lens is None
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(camera="folder:pictures", motors=True),
+        Settings(camera="folder:pictures", motors=True, controller="simulated"),
+        Settings(camera="folder:pictures", motors=True, controller="none"),
+        Settings(motors=True, controller="none", seed=1),
+    ],
+)
+def test_motors_without_a_controller_are_no_silent_wish(tmp_path: Path, settings: Settings) -> None:
+    with pytest.raises(DeviceChoiceError, match="no controller moves them"):
+        chosen(tmp_path, settings)
+
+
+def test_motors_with_a_controller_go_together(tmp_path: Path) -> None:
+    wired = Settings(camera=f"folder:{tmp_path}", motors=True, controller="auto")
+    assert chosen(tmp_path, wired).port == "auto"
+
+
 def test_a_camera_of_the_owners_brings_nothing_simulated_along(tmp_path: Path) -> None:
     devices = chosen(tmp_path, Settings(camera=f"folder:{tmp_path}"))
     assert (devices.simulation, devices.port, devices.lens) == (None, None, None)
