@@ -71,12 +71,13 @@ class TableService:
         self.sitting = Sitting(book, referee, hub.archive, on_game)
         self.hub = hub
         self.reading: AnyReading | None = None
+        # Seconds between two pictures.
+        self.frame_s = 1.0 / frames_per_s
         self._camera = camera
         self._eyes = eyes
         self._lamps = lamps
         self._kit = kit
         self._show = LightShow(board=Board(), budget_ma=budget_ma)
-        self._frame_s = 1.0 / frames_per_s
         self._on_verdict = on_verdict
         self._fittings = fittings or Fittings()
         self._switches: Switches | None = None
@@ -146,7 +147,7 @@ class TableService:
             # A frame is the largest thing there is: not one is kept while the next is taken.
             del frame
             # Latest frame wins: a late one is not made up for.
-            due = max(due + self._frame_s, loop.time())
+            due = max(due + self.frame_s, loop.time())
             await asyncio.sleep(due - loop.time())
 
     async def _feel(self, seconds: float = math.inf) -> None:
@@ -162,7 +163,7 @@ class TableService:
             if reading is not None and feels and not self.paused:
                 self._observe(reading)
                 self.announce()
-            await asyncio.sleep(min(self._frame_s, max(until - now, 0.0)))
+            await asyncio.sleep(min(self.frame_s, max(until - now, 0.0)))
 
     def take_reading(self, reading: AnyReading) -> None:
         """A new reading: the referee weighs it, lights and page follow."""

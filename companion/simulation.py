@@ -76,8 +76,8 @@ class Simulation:
     """A table with people at it. The code that watches it meets only its camera and its serial port.
 
     `now` is the clock that everything here runs by. `referee`: whose game goes on, None for a new one. `look`:
-    cloth, print, light and lens; None: a friendly oak table. `motors`: the cubes move by themselves.
-    `board`: what makes its controller.
+    cloth, print, light and lens; None: a friendly oak table. `motors`: the cubes move by themselves. `sloppy`: people do
+    all that people do beside playing. `board`: what makes its controller.
     """
 
     def __init__(
@@ -93,6 +93,7 @@ class Simulation:
         look: Look | None = None,
         motors: bool = False,
         board: BoardFactory = VirtualController,
+        sloppy: bool = False,
     ) -> None:
         self._now = now
         self._reeds: frozenset[int] | None = None
@@ -107,6 +108,7 @@ class Simulation:
             pace,
             look,
             self._carriages if motors else None,
+            sloppy,
         )
         self.table: SimulatedTable = kit.simulate(company)
 

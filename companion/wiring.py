@@ -33,12 +33,12 @@ from firmware_bridge.protocol import (
 )
 
 
-def join(controller: Controller, table: TableService, *, simulated: bool) -> None:
-    """Reeds and link states go to the table, in its loop's thread; the latest wins."""
+def join(controller: Controller, table: TableService, *, simulated: bool, reeds: bool = True) -> None:
+    """Reeds, where there are any, and link states go to the table, in its loop's thread; the latest wins."""
     loop = asyncio.get_running_loop()
 
     # Switches are numbered like the spaces: column by column, ring 1 to 6, the summit last.
-    def reeds(_: Sequence[ReedEvent], closed: frozenset[int]) -> None:
+    def felt(_: Sequence[ReedEvent], closed: frozenset[int]) -> None:
         names = frozenset(SPACES[index] for index in closed)
         loop.call_soon_threadsafe(table.take_switches, names)
 
@@ -50,7 +50,8 @@ def join(controller: Controller, table: TableService, *, simulated: bool) -> Non
             by_button = message.source is StopSource.BUTTON
             loop.call_soon_threadsafe(lambda: table.motors_stopped(message.stopped, by_button=by_button))
 
-    controller.on_reeds(reeds)
+    if reeds:
+        controller.on_reeds(felt)
     controller.on_state(state)
     controller.on_message(stopped)
     table.controller_state(_view(controller.status, simulated))

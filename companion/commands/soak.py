@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from companion.errors import CompanionError
+
 
 def soak(
     game: Annotated[str, typer.Argument(help="The game: above or olympeak.")],
@@ -30,28 +32,54 @@ def soak(
             help="simulated; or simavr: the real firmware in a simulated chip, where there is a source tree."
         ),
     ] = "simulated",
+    stage: Annotated[
+        str,
+        typer.Option(help="What is fitted: camera, reeds (Above only), or both."),
+    ] = "both",
+    sloppy: Annotated[
+        bool, typer.Option("--sloppy", help="People nudge, straighten, knock over, forget, begin too early …")
+    ] = False,
+    faults: Annotated[
+        bool,
+        typer.Option(
+            "--faults", help="Frames are dropped, ids misread (2 %), arms linger, switches are broken."
+        ),
+    ] = False,
+    turns: Annotated[int | None, typer.Option(min=1, help="End each game after so many turns.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Plays whole games through rendered pictures and the serial link in virtual time.
 
-    Example: companion soak above --players 2 --games 5 --seed 1 --json
+    Example: companion soak above --players 2 --games 5 --seed 1 --sloppy --faults --json
 
-    Counts, over all games: turns, illegal moves shown and caught, wrong turns accepted, false alarms,
-    questions, stuck games; and the latency from the last hand leaving the picture to the LED command.
-    Exit status 1 if anything was accepted or called illegal wrongly, missed, or got stuck.
+    Counts, over all games: turns, illegal moves shown and caught, wrong turns accepted, false alarms, questions,
+    stuck games; what people did beside playing (habits) and what went wrong (faults), by name. `asked` is how often
+    people were asked anything. Of that, `asked_by_rules` is what the rules put to a player (does the order card
+    stop the turn?), and is no doubt of the referee; `questions` is what the referee asked because it was in doubt,
+    each once, however many buttons it took. Latency: table time from the moment when all that is to be judged lies
+    there (the last hand has left the picture, and where only a player's word could decide, it was given) to
+    the LED command.
+
+    Exit status 1 if anything was accepted or called illegal wrongly, missed, or got stuck; 2 for what cannot be
+    played so.
     """
     # The table's parts are heavy to load; the other commands do without them.
     from companion.simulation import simulated_chip
-    from companion.soak import SoakReport, soak_game
+    from companion.soak.game import soak_game
+    from companion.soak.plan import SoakPlan, Stage
+    from companion.soak.report import SoakReport
     from companion.tables.catalogue import kit_for
     from firmware_bridge.virtual_controller import VirtualController
 
     if controller not in ("simulated", "simavr"):
         raise typer.BadParameter(f'"{controller}" is neither "simulated" nor "simavr".')
     board = simulated_chip() if controller == "simavr" else VirtualController
+    errors = Console(stderr=True)
+    if stage not in {each.value for each in Stage}:
+        errors.print(f'There is no stage "{stage}". Known: camera, reeds, both.', markup=False)
+        raise typer.Exit(2)
     kit = kit_for(game, players, deck, named=True)
     report = SoakReport()
-    errors = Console(stderr=True)
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -63,19 +91,33 @@ def soak(
         bar = progress.add_task(f"{games} games", total=games, turns=0)
         for number in range(games):
             before = report.turns
-            soak_game(
-                kit,
+            plan = SoakPlan(
                 players,
                 seed * 1000 + number,
-                report,
-                illegal=illegal,
+                illegal,
+                Stage(stage),
+                sloppy=sloppy,
+                faults=faults,
                 motors=motors,
-                board=board,
-                progress=lambda turns, before=before: progress.update(bar, turns=before + turns),  # type: ignore[misc]
+                turns=turns,
             )
+            try:
+                soak_game(
+                    kit,
+                    plan,
+                    report,
+                    board=board,
+                    progress=lambda turns, before=before: progress.update(bar, turns=before + turns),  # type: ignore[misc]
+                )
+            except CompanionError as error:
+                progress.stop()
+                errors.print(str(error), markup=False, highlight=False, style="red", soft_wrap=True)
+                raise typer.Exit(2) from None
             progress.update(bar, completed=number + 1, turns=report.turns)
     for incident in report.incidents:
         errors.print(incident, markup=False, highlight=False, style="red", soft_wrap=True)
+    for doubt in report.doubts:
+        errors.print(f"asked: {doubt}", markup=False, highlight=False, style="yellow", soft_wrap=True)
     result = report.as_json()
     if as_json:
         typer.echo(json.dumps(result))
@@ -84,6 +126,5 @@ def soak(
         for key, value in result.items():
             table.add_row(key, str(value))
         Console().print(table)
-    missed = report.illegal_shown - report.illegal_caught
-    if report.wrong_accepted or report.false_alarms or report.stuck or missed:
+    if not report.is_flawless:
         raise typer.Exit(1)

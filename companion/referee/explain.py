@@ -60,7 +60,7 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
 def complete_turns(position: Position, evidence: Evidence) -> list[Hypothesis]:
     """Every complete turn worth trying whose card shows that it was turned, whatever else does not fit; best first."""
     search = _Search(position, evidence)
-    search.led = False
+    search.led, search.went_on = False, True
     turns = [hypothesis for hypothesis in search.shown() if hypothesis.is_complete]
     turns.sort(key=_rank_partial)
     return turns
@@ -90,7 +90,9 @@ class _Search:
     laid: dict[str, frozenset[str]] = field(init=False)
     firm: dict[str, frozenset[str]] = field(init=False)
     watched: int = field(init=False)
+    # Is only what left a trace tried once all is accounted for? May somebody have moved on from where a turn ended?
     led: bool = field(init=False, default=True)
+    went_on: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         position, evidence = self.position, self.evidence
@@ -191,7 +193,9 @@ class _Search:
         if first == "recover":
             yield from self._picks(actions)
         elif first in ("place", "shift"):
-            yield from self._tokens(actions, settled)
+            # Of two Barriers that are shifted the second may come to lie where the first one was taken from.
+            refilled = first == "shift" and position.activated == "ar" and position.just_laid is None
+            yield from self._tokens(actions, settled, refilled=refilled)
         elif first == "jump":
             yield from self._jumps(position, actions, settled)
         else:
@@ -228,24 +232,26 @@ class _Search:
                 return True
         return False
 
-    def _tokens(self, actions: tuple[Action, ...], settled: bool) -> Iterator[Action]:
+    def _tokens(self, actions: tuple[Action, ...], settled: bool, *, refilled: bool) -> Iterator[Action]:
         """Tokens laid or shifted to where one was seen; else one of them, for where it may still come to lie."""
         stood_in: set[str | None] = set()
         for action in actions:
             assert action.token is not None
-            shifted = action.kind == "shift"
-            if shifted and action.origin in self.firm.get(action.token, _NONE):
-                continue
+            firm = action.kind == "shift" and action.origin in self.firm.get(action.token, _NONE)
             if action.space not in self.laid.get(action.token, _NONE):
+                if firm:
+                    continue
                 if settled or action.origin in stood_in:
                     continue
                 stood_in.add(action.origin)
+            elif firm and not refilled:
+                continue
             yield action
 
     def _jumps(self, position: Position, actions: tuple[Action, ...], settled: bool) -> Iterator[Action]:
         stood_in = settled
         for action in actions:
-            if not self._jump_left_trace(position, action):
+            if not self.went_on and not self._jump_left_trace(position, action):
                 if stood_in:
                     continue
                 stood_in = True

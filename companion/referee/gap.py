@@ -1,4 +1,4 @@
-"""Gap: how long the table has not been seen, and what may be said meanwhile from the switches alone."""
+"""Gap: how long the table has not been seen, and when the switches alone may be gone by."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class Gap:
         self._began: float | None = None
         # Since the last turn was completed in plain view.
         self.was_long = False
+        # Have the switches been followed since before anything was played that no camera saw?
+        self.is_followed = True
 
     def look(self, reading: Reading, now: float) -> None:
         """One reading, good or not."""
@@ -27,9 +29,15 @@ class Gap:
             if self._began is None:
                 self._began = now
             self.was_long = self.was_long or now - self._began >= UNSEEN_S
+            if self._seen_at is not None:
+                self.is_followed = self.is_followed and now - self._seen_at < UNSEEN_S
         else:
             self._seen_at = now
             self._began = None
+
+    def followed(self) -> None:
+        """Without a camera, the switches show just the position."""
+        self._seen_at, self.is_followed = None, True
 
     def closed(self) -> None:
         """A turn was completed in plain view, or the table shows the position: nothing is uncertain any more."""

@@ -18,7 +18,7 @@ from companion.referee.corrected import MINI, Corrected
 from companion.referee.corrections import Correction
 from companion.referee.course import Course
 from companion.referee.drawn import Drawn
-from companion.referee.evidence import Evidence, Switches
+from companion.referee.evidence import CONTRADICTION, Evidence, Switches
 from companion.referee.explain import explain
 from companion.referee.gap import SETTLED_S, Gap
 from companion.referee.hypothesis import Explanation, Hypothesis, alike
@@ -30,7 +30,7 @@ from companion.referee.question import Said, chosen, which_turn
 from companion.referee.reeds import Reeds
 from companion.referee.refusal import Refusal, refusal
 from companion.referee.requests import Refused
-from companion.referee.restored import is_being_restored, turns_restored
+from companion.referee.restored import cost_of, is_being_restored, turns_restored
 from companion.referee.sequel import Sequel, sequels, unseen_end
 from companion.referee.setup import differences, read_start
 from companion.referee.steady import Steady
@@ -105,8 +105,10 @@ class Referee:
         self._said = Said()
         self._asked: tuple[Hypothesis, ...] = ()
         self._told = told_start(self.players)
-        self._sequels: tuple[Sequel, ...] | None = None
-        self.verdict = self._first_verdict()
+        # From which position, and what was found.
+        self._sequels: tuple[Position, tuple[Sequel, ...]] | None = None
+        # What the judging has come to, and what is shown of it.
+        self._stands = self.verdict = self._first_verdict()
 
     def _first_verdict(self) -> Verdict:
         if self.position is None:
@@ -161,52 +163,72 @@ class Referee:
         """Weighs one reading. What is seen while hands move is no evidence: the verdict stands,
         but what the switches say is in a hand is shown where it may go.
 
-        A reading without a picture is weighed by the switches alone, if there are any.
+        A reading without a picture is weighed by the switches alone, if there are any and no camera is to be
+        waited for.
         """
-        now, over = reading.exposed_at, self._course.is_over
+        now = reading.exposed_at
         switches = self._reeds.look(reading, switches)
         self._gap.look(reading, now)
-        trouble = "" if reading.frame == "ok" else reading.frame
-        if trouble or reading.blind:
-            self._steady.stirred()
-            if switches is None or (trouble and self.position is None):
-                self._agreed = None
-                if not over:
-                    text = trouble or "There is neither a camera nor a switch to go by."
-                    self.verdict = Verdict(Kind.HOLD, self._course.seat, text)
-                return self.verdict
-            reading = Reading(now, blind=True)
         self._note_touched(reading, switches)
+        trouble = self._trouble(reading, switches)
+        if trouble:
+            self._agreed = None
+            self._steady.stirred()
+            if not self._course.is_over:
+                self._say(Verdict(Kind.HOLD, self._course.seat, trouble))
+            return self.verdict
+        if reading.frame != "ok":
+            reading = Reading(now, blind=True)
         if reading.moving or (reading.blind and self._reeds.settled_for(now) < SETTLED_S):
             # A disturbance: agreement among looks before it counts no longer.
             self._agreed = None
             self._steady.stirred()
-            self.verdict = self._lift.shown(self.verdict, self.position, switches, now)
+            if reading.moving:
+                lifted = self._lift.shown(self._stands, self.position, switches, now)
+                self.verdict = self._owed.said_with(lifted)
             return self.verdict
         if not reading.blind:
             reading = self._steady.reading(reading)
         self._reading, self._switches = reading, switches
         if self.position is not None:
             self._owed.look(self._evidence(reading), self.position)
-        key = (
-            replace(reading, exposed_at=0.0, rings=(), findings=()),
-            switches,
-            self.position,
-            self._taken_back,
-            self._owed.slots,
+        self._weigh_anew_unless(
+            (
+                replace(reading, exposed_at=0.0, rings=(), findings=()),
+                switches,
+                self.position,
+                self._taken_back,
+                self._owed.slots,
+            )
         )
+        evidence = self._evidence(reading)
+        self._stands = self._lift.settle(self._stands, evidence, switches)
+        if self._course.is_over:
+            self._stands = self._take_back_restored(evidence, now) or self._stands
+        else:
+            self._stands = self._judge(evidence, now)
+        self.verdict = self._owed.said_with(self._stands)
+        return self.verdict
+
+    def _trouble(self, reading: Reading, switches: Switches | None) -> str:
+        """Why nothing can be judged at all; empty if it can, by sight or by the switches alone."""
+        if reading.frame == "ok" and not reading.blind:
+            return ""
+        why = "The camera is away." if reading.frame == "ok" else reading.frame
+        if switches is None:
+            return why
+        if self._gap.may_return(reading.exposed_at) or (self.position is None and reading.frame != "ok"):
+            return why
+        return ""
+
+    def _weigh_anew_unless(self, key: object) -> None:
+        """What was thought of the table counts only as long as nothing about it changes."""
         if key != self._key:
             self._key = key
             self._explanation = self._sequels = None
-        evidence = self._evidence(reading)
-        self.verdict = self._lift.settle(self.verdict, evidence, switches)
-        if over:
-            self.verdict = self._take_back_restored(evidence, now) or self.verdict
-        else:
-            self.verdict = self._owed.said_with(self._judge(evidence, now))
-            if trouble and self.verdict.kind is not Kind.OVER:
-                self.verdict = replace(self.verdict, text=f"{trouble} By the switches: {self.verdict.text}")
-        return self.verdict
+
+    def _say(self, verdict: Verdict) -> None:
+        self._stands = self.verdict = verdict
 
     def corrected(self, reading: Reading) -> Reading:
         """A reading with every piece and card under the name that people have said."""
@@ -250,6 +272,9 @@ class Referee:
                 self._commit(self._soft)
                 self._explanation = following
                 return self._judge(evidence, now)
+            went_on = self._going_on(self._soft.after, evidence, now)
+            if went_on is not None:
+                return went_on
             if len(following.best.wrong) <= len(explanation.best.wrong):
                 return self._not_fitting(self._soft.after, following, evidence, now)
         if self._resuming:
@@ -273,22 +298,24 @@ class Referee:
 
     def _going_on(self, position: Position, evidence: Evidence, now: float) -> Verdict | None:
         """The next turn was begun before this one was quite over, or both were played and nobody saw it."""
-        if self._sequels is None:
-            self._sequels = sequels(position, evidence, self._owed.slots, self._touched)
-        found = self._sequels
+        if self._sequels is None or self._sequels[0] != position:
+            self._sequels = (position, sequels(position, evidence, self._owed.slots, self._touched))
+        found = self._sequels[1]
         if not found:
             return None
         looks, lasted = self._agree(("sequel", tuple(each.first.actions for each in found)), now)
         if looks < ILLEGAL_LOOKS:
-            return self.verdict
+            return self._stands
         end = unseen_end(found)
+        if (end is not None or len(found) == 1) and self._soft is not None and self._soft.after == position:
+            self._commit(self._soft)
         if end is not None:
             # Where the game stands is certain; how it came there nobody has seen.
             self._course.rule(UNSEEN, "", end)
             return self._reach(end, UNSEEN)
         if len(found) > 1:
             if lasted < QUESTION_S:
-                return self.verdict
+                return self._stands
             self._asked = tuple(each.first for each in found)
             return which_turn(position.turn, self._asked, self.names)
         self._commit(found[0].first)
@@ -330,14 +357,17 @@ class Referee:
             return replace(
                 verdict, choices=(Choice("done", f"{self.names[self._course.seat]} has finished"),)
             )
-        self._soft = None
+        if self._soft is not None:
+            followed = self._followed(self._soft, explanation, evidence, now)
+            if followed is not None:
+                return followed
         rivals = explanation.rivals
         if rivals:
             if self._rivals_since is None:
                 self._rivals_since = now
             if now - self._rivals_since >= QUESTION_S:
                 return self._ask(rivals)
-            return self.verdict
+            return self._stands
         self._rivals_since = None
         self._announced_refusal = ""
         verdict = verdicts.unfinished(explanation, evidence, self.names, self._news)
@@ -345,28 +375,52 @@ class Referee:
             self._news = ""
         return verdict
 
+    def _followed(
+        self, soft: Hypothesis, explanation: Explanation, evidence: Evidence, now: float
+    ) -> Verdict | None:
+        """The turn that might have gone on lies there still, but for what is in somebody's hand: is it the next one?"""
+        if not all(
+            evidence.in_hand(item[1], states[-1])
+            if item[0] == "mini" and not evidence.mini_sure(item[1], states[-1])
+            else cost_of(evidence, item, states[-1]) < CONTRADICTION
+            for item, states in soft.trajectory.items()
+        ):
+            self._soft = None
+            return None
+        following = explain(soft.after, evidence)
+        if following.accepted is not None:
+            self._commit(soft)
+            self._explanation = following
+            return self._judge(evidence, now)
+        if not following.best.fits or len(following.best.pending) > len(explanation.best.pending):
+            return None
+        return verdicts.unfinished(following, evidence, self.names, self._news)
+
     def _fitting_blindly(self, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
         """By the switches and the rules alone: what leaves no trace in them is asked for."""
-        assert self.position is not None
         self._soft = None
-        may_return = self._gap.may_return(now)
+        nothing = not explanation.best.actions
+        if nothing:
+            self._gap.followed()
         ends = alike([end for end in explanation.finished if self._left_trace(end)])
-        if len(self._said.narrowed(ends)) == 1:
-            return self._commit(self._said.narrowed(ends)[0])
+        narrowed = self._said.narrowed(ends)
+        # What lies there after a gap may be more than one turn, though one turn explains it.
+        if len(narrowed) == 1 and self._gap.is_followed:
+            return self._commit(narrowed[0])
         verdict = verdicts.unfinished(explanation, evidence, self.names)
         wait = QUESTION_S
-        if not ends and explanation.best.actions:
+        if not ends and not nothing:
             # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
             ends, wait = _with_lifted_set_down(explanation), BLIND_QUESTION_S
         if ends:
             if self._rivals_since is None:
                 self._rivals_since = now
-            if may_return or now - self._rivals_since < wait:
-                return verdict if wait > QUESTION_S else self.verdict
+            if now - self._rivals_since < wait:
+                return verdict if wait > QUESTION_S else self._stands
             return self._ask(ends)
         self._rivals_since = None
         traceless = alike([end for end in explanation.finished if not self._left_trace(end)])
-        if traceless and not explanation.best.actions and not may_return:
+        if traceless and nothing:
             return replace(verdict, choices=self._ask(traceless).choices)
         return verdict
 
@@ -396,8 +450,6 @@ class Referee:
         if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
             patience = IN_HAND_S
         if evidence.is_blind:
-            if self._gap.may_return(now):
-                return Verdict(Kind.HOLD, position.turn, "I am waiting for the camera.")
             patience = max(patience, BLIND_S)
         last = self._course.last
         if last is not None and last.after == position:
@@ -405,7 +457,7 @@ class Referee:
             if back and looks >= ILLEGAL_LOOKS and lasted < max(patience, RESTORING_S):
                 return verdicts.being_restored(last, back, evidence, self.names)
         if looks < ILLEGAL_LOOKS or lasted < patience:
-            return self.verdict
+            return self._stands
         if self._gap.was_long and not evidence.is_blind:
             return self._not_seen(evidence)
         return self._illegal(refused, position.turn)
@@ -451,10 +503,10 @@ class Referee:
         self._taken_back = None
         self._resuming = self._offered = False
         if position.is_over:
-            self.verdict = verdicts.over(position, self.names)
+            self._say(verdicts.over(position, self.names))
         else:
-            self.verdict = verdicts.ready(position, self.names, news)
-        return self.verdict
+            self._say(verdicts.ready(position, self.names, news))
+        return self._stands
 
     def _forget(self) -> None:
         """What was thought of the open turn so far."""
@@ -476,13 +528,13 @@ class Referee:
             self._commit(self._soft)
         turns = min(turns, len(self.turns))
         if not turns:
-            return self.verdict
+            return self._stands
         shown = self.position
         text = self._course.take_back(turns)
         self._forget()
         self._taken_back = shown
-        self.verdict = Verdict(Kind.SETUP, self._course.seat, f"{text} Put the table as it was before.")
-        return self.verdict
+        self._say(Verdict(Kind.SETUP, self._course.seat, f"{text} Put the table as it was before."))
+        return self._stands
 
     def _take_back_restored(self, evidence: Evidence, now: float) -> Verdict | None:
         """Who restores the table takes a turn back as well; None while it does not show an earlier position."""
@@ -491,7 +543,7 @@ class Referee:
             return None
         looks, lasted = self._agree(("restored", turns), now)
         if looks <= ILLEGAL_LOOKS or lasted < RESTORED_S:
-            return self.verdict
+            return self._stands
         before = self.turns[-turns].before
         return self._reach(before, self._course.take_back(turns))
 
@@ -535,7 +587,7 @@ class Referee:
             left = self._said.narrowed(asked)
             if len(left) != 1:
                 # The next question, with the same verdict around it.
-                self.verdict = replace(self.verdict, choices=self._ask(left or asked).choices)
+                self._say(replace(self.verdict, choices=self._ask(left or asked).choices))
                 return True
             end = left[0]
         blind = self._reading is not None and self._reading.blind

@@ -32,7 +32,7 @@ def is_being_restored(last: Turn, evidence: Evidence) -> tuple[Item, ...]:
     begun = False
     for item in _items(last.before, last.after, evidence):
         before, after = state_of(last.before, item), state_of(last.after, item)
-        if _cost(evidence, item, after) < CONTRADICTION:
+        if cost_of(evidence, item, after) < CONTRADICTION:
             if before != after:
                 back.append(item)
         elif before != after and _sure(evidence, item, before):
@@ -47,7 +47,7 @@ def _shows(earlier: Position, now: Position, evidence: Evidence) -> bool:
         return False
     for item in _items(earlier, now, evidence):
         state = state_of(earlier, item)
-        if _cost(evidence, item, state) >= CONTRADICTION:
+        if cost_of(evidence, item, state) >= CONTRADICTION:
             return False
         if state != state_of(now, item) and not _sure(evidence, item, state):
             return False
@@ -67,7 +67,8 @@ def _items(one: Position, other: Position, evidence: Evidence) -> list[Item]:
     ]
 
 
-def _cost(evidence: Evidence, item: Item, state: int) -> float:
+def cost_of(evidence: Evidence, item: Item, state: int) -> float:
+    """How badly this state of an item fits what was seen."""
     kind, one, two = item
     if kind == "mini":
         return evidence.mini_cost(one, state)

@@ -10,9 +10,11 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from companion.games.above.position import Position
-from companion.referee.evidence import Evidence
+from companion.games.above.rules import legal_actions
+from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import complete_turns, explain
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item
+from companion.referee.scope import can_explain
 
 # So many first turns are followed up, those that leave least unexplained first.
 _MOST = 40
@@ -31,8 +33,8 @@ class Sequel:
     def rank(self) -> tuple[int, float, int]:
         """The likelier has the less: what is still to be done, the cost, how much is assumed to have happened."""
         best = self.then.best
-        to_do = len(best.pending) + len(best.unsure) + len(self.owed)
-        return (to_do, best.cost, len(self.first.actions) + len(best.actions))
+        to_do = len(best.pending) + len(best.unsure)
+        return (to_do, best.cost, len(self.owed) + len(self.first.actions) + len(best.actions))
 
     @property
     def is_guessed(self) -> bool:
@@ -67,11 +69,17 @@ def sequels(
     if evidence.is_blind:
         return ()  # without cards in view anything could be two turns
     found: list[Sequel] = []
-    for first, left in _first_turns(position, evidence, touched):
+    tried = 0
+    for first, left in _first_turns(position, evidence):
+        if not _may_follow(first, left) or tried >= _MOST:
+            continue
+        tried += 1
         still = owed | left
         looked = evidence.without(still) if left else evidence
         then = explain(first.after, looked, thorough=False)
-        if then.best.fits and _has_turned_its_card(then.best):
+        if not then.best.fits or not _has_turned_its_card(then.best, evidence):
+            continue
+        if touched >= _went_and_came(first, then.best):
             found.append(Sequel(first, still, then, _unseen(first, evidence)))
     # Where a token lay for a moment cannot be guessed; only what came of it may be certain.
     found = [each for each in found if not each.is_guessed or _end(each.then) is not None]
@@ -87,25 +95,49 @@ def sequels(
 
 
 def _first_turns(
-    position: Position, evidence: Evidence, touched: Set[int]
+    position: Position, evidence: Evidence
 ) -> Iterator[tuple[Hypothesis, frozenset[tuple[int, int]]]]:
     """Complete turns by the rules, each once, with the tokens that they should have taken off."""
     seen: set[Position] = set()
     for hypothesis in complete_turns(position, evidence):
-        if hypothesis.after in seen or hypothesis.after.is_over or not touched >= set(hypothesis.returned):
-            continue
-        seen.add(hypothesis.after)
-        yield hypothesis, _left_lying(hypothesis, evidence)
-        if len(seen) >= _MOST:
-            return
+        if hypothesis.after not in seen and not hypothesis.after.is_over:
+            seen.add(hypothesis.after)
+            yield hypothesis, _left_lying(hypothesis, evidence)
 
 
-def _has_turned_its_card(hypothesis: Hypothesis) -> bool:
+def _may_follow(first: Hypothesis, left: Set[tuple[int, int]]) -> bool:
+    """May one more turn account for everything that this one does not?"""
+    after = first.after
+    open_items = [
+        item
+        for item in (*first.wrong, *first.pending)
+        if item[0] != "reed" and not (item[0] == "token" and item[1:] in left)
+    ]
+    return any(
+        all(can_explain(after, action.deity_index, item) for item in open_items)
+        for action in legal_actions(after)
+    )
+
+
+def _went_and_came(first: Hypothesis, then: Hypothesis) -> set[int]:
+    """The deities that moved and stand where they stood before: nothing tells of that but the lift."""
+    start, between, end = first.positions[0].minis, first.after.minis, then.after.minis
+    on_the_way = {item[1] for h in (first, then) for item in h.trajectory if item[0] == "mini"}
+    return {
+        deity
+        for deity in on_the_way
+        if start[deity] == end[deity] or (start[deity] == between[deity] and deity in first.returned)
+    }
+
+
+def _has_turned_its_card(hypothesis: Hypothesis, evidence: Evidence) -> bool:
     """Has the next player begun by turning a card? Anything else may as well be somebody's mistake."""
-    if not hypothesis.actions:
-        return False
-    card = ("card", hypothesis.positions[0].turn, hypothesis.actions[0].deity_index)
-    return card not in hypothesis.pending and card not in hypothesis.unsure
+    # Where the last card goes and others are recovered (A5), those tell.
+    seat = hypothesis.positions[0].turn
+    return any(
+        item[:2] == ("card", seat) and evidence.card_cost(seat, item[2], states[0]) >= CONTRADICTION
+        for item, states in hypothesis.trajectory.items()
+    )
 
 
 def _unseen(hypothesis: Hypothesis, evidence: Evidence) -> frozenset[Item]:

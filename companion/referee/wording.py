@@ -83,6 +83,10 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
             else:
                 text = f"Take the {token_name(one)} token off {place_name(two)}."
                 todo.append(Todo(text, SPACES[two]))
+        elif kind == "reed":
+            if not todo:
+                # Else it is what has not been moved yet.
+                todo.append(Todo(f"Take away what stands on {place_name(one)}.", SPACES[one]))
         else:
             count = first.trajectory[item][-1]
             todo.append(Todo(card_act(item, count, start, first.positions[0], names)))

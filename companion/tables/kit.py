@@ -19,6 +19,7 @@ from companion.sensing.reading import Finding
 from companion.signals.scenes import Scene
 from companion.signals.scoreboard import Look as ScoreboardLook
 from companion.virtual.arm import BRISK, Pace
+from companion.virtual.faults import Fault
 from companion.virtual.layers import Look
 from companion.virtual.tally import Tally
 from companion.web.models import DeviceView, Snapshot
@@ -139,6 +140,13 @@ class Book(Protocol):
         """Closes the journal."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """A fact that is certain although nobody saw how it came about: what was played before it may be left out."""
+
+    fact: Hashable
+
+
 class People(Protocol):
     """The people at a simulated table and the game they play."""
 
@@ -159,9 +167,13 @@ class People(Protocol):
 
 
 class SimulatedTable(Protocol):
-    """A table with people at it. `on_played(fact, when)`: what they have truly done, as `Kit.accepted` has it."""
+    """A table with people at it.
 
-    on_played: Callable[[Hashable, float], None] | None
+    `on_played(fact, when)`: what they have truly done, as `Kit.accepted` has it, the moment the last hand had left;
+    None if it went over into what they did next, or nobody could see it.
+    """
+
+    on_played: Callable[[Hashable, float | None], None] | None
 
     @property
     def camera(self) -> FrameSource: ...
@@ -174,6 +186,12 @@ class SimulatedTable(Protocol):
 
     def look(self) -> None:
         """The people look at the lights."""
+
+    def set_fault(self, fault: Fault, active: bool) -> None:
+        """Something goes wrong at the table, or right again."""
+
+    def break_reed(self, space: str, fault: Fault) -> bool:
+        """The switch of a space is broken from now on; False where a table has none."""
 
     def closed_reeds(self) -> frozenset[int]:
         """The switches with a magnet over them, by index."""
@@ -192,6 +210,7 @@ class Company:
     """Who sits down at a simulated table. `now`: the clock they live by; `leds`: the lights as lit right now.
 
     `referee`: whose game goes on, None for a new one. `illegal`: how often a turn begins against the rules, 0 to 1.
+    `sloppy`: they do all that people do beside playing.
     `look`: cloth, print, light and lens; None: a friendly oak table. `carriages`: of the motors
     that move the cubes; None: people do.
     """
@@ -205,6 +224,7 @@ class Company:
     pace: Pace = BRISK
     look: Look | None = None
     carriages: Carriages | None = None
+    sloppy: bool = False
 
 
 class Kit(Protocol):
@@ -261,5 +281,5 @@ class Kit(Protocol):
     def accepted(self, referee: Any) -> tuple[Hashable, ...]:
         """What has certainly been played, fact by fact, as the people's `on_played` tells it."""
 
-    def reached(self, referee: Any) -> int:
-        """How many facts the lights already go by, the open turn's included."""
+    def told(self, referee: Any) -> tuple[Hashable, ...]:
+        """All facts that the lights go by already: those of the open turn too."""

@@ -69,6 +69,11 @@ class Arm:
         self._body = body
         self._tip: Spot = self._home()
 
+    @property
+    def body(self) -> tuple[float, float]:
+        """Where the player sits: x and y in mm, beside the table."""
+        return self._body
+
     def _home(self) -> Spot:
         """A place out of the picture, on the player's side."""
         x, y = self._body

@@ -19,6 +19,7 @@ class Fault(Enum):
     RING_SLIPS = "ring_slips"  # one ring of the board turns on its pads, with all that stands on it
     BOARD_TURNED = "board_turned"  # the whole board was pushed and turned on the table
     REED_STUCK = "reed_stuck"  # one reed switch is welded closed
+    REED_OPEN = "reed_open"  # one reed switch never closes
     REED_WEAK = "reed_weak"  # one magnet is weak: its switch flickers
     REED_DEAD = "reed_dead"  # no reed switch closes any more
     LIGHTS_OUT = "lights_out"  # somebody turned the lamp down: dim and noisy

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Protocol
 
-from companion.games.above.action import Action, ActionError
 from companion.games.above.position import Position
-from companion.games.above.rules import IllegalAction, apply, initial_position
+from companion.games.above.rules import initial_position
+from companion.virtual.answers import Played, answer_to
 from companion.virtual.deeds import Deed, Do, can_follow, deeds_of, shortened, shuffled
 from companion.virtual.eyes import Eyes
+from companion.virtual.habits import Habit, Habits
 from companion.virtual.illegal import is_complete, is_explainable
 from companion.virtual.layout import lay_out
-from companion.virtual.mischief import after_deeds, mischief
+from companion.virtual.mischief import Plan, after_deeds, mischief, wrong_player
 from companion.virtual.motion import BRISK, Hand, Motion, Pace
 from companion.virtual.players import Actor, Turn, choose_turn
 from companion.virtual.scene import Scene
@@ -22,6 +23,8 @@ from companion.virtual.truth import lie_of, lie_on
 
 # Before so many turns nobody wants the game to be over.
 _LONG_ENOUGH = 22
+# So long people look at a light that was on already before they believe it.
+_STALE_LIGHT_S = 0.7
 
 
 class ChoiceLike(Protocol):
@@ -38,8 +41,9 @@ class Match:
     """One game. Call `step(now)` at every tick; read `position`, `tally`, `finished`.
 
     `illegal`: probability that a turn begins with an illegal move, shown until the red light. `patience_s`:
-    how long the players wait for a light before they give up. `on_turn_done(position, when)` is called when
-    the hands have left after a turn, with the position that truly lies on the table.
+    how long the players wait for a light before they give up. `habits`: what else people do, how often per turn.
+    `on_turn_done(position, when)` is called when the hands have left after a turn, with the position that truly
+    lies on the table; `when` is None for a turn that went over into the next one, or that nobody could see.
     """
 
     def __init__(
@@ -53,7 +57,8 @@ class Match:
         pace: Pace = BRISK,
         patience_s: float = 20.0,
         position: Position | None = None,
-        on_turn_done: Callable[[Position, float], None] | None = None,
+        habits: Mapping[Habit, float] | None = None,
+        on_turn_done: Callable[[Position, float | None], None] | None = None,
     ) -> None:
         self.scene = scene
         self.eyes = eyes
@@ -66,12 +71,17 @@ class Match:
         self.on_turn_done = on_turn_done
         self.tally = Tally()
         self._alarms = AlarmWatch(self.tally)
+        self._habits = Habits(scene, self.rng, habits or {}, self.tally.habit)
+        # A token that the last turn should have taken off, while the next one has begun.
+        self._leftover: Deed | None = None
+        # All is done, and the next player's light is waited for. What was played since one was last seen.
+        self._awaiting = False
+        self._untold: list[Played] = []
         self.now = 0.0
         self.finished = False
         self.last_turn: Turn = ()
         self.last_hand_left_at: float | None = None
         self.showing_illegal: str = ""
-        self._before = self.position
         self._actors = [Actor(Hand(scene, self, seat, players, pace)) for seat in range(players)]
         lay_out(scene, str(self.position))
         self._script = self._play()
@@ -93,22 +103,11 @@ class Match:
 
     def answer(self, choices: Sequence[ChoiceLike]) -> str | None:
         """The players' answer to a question about the turn just played: a key; None if no choice is true."""
-        self.tally.asked += 1
-        for choice in choices:
-            if self._came_about(choice.text):
-                return choice.key
-        # "Done" is offered while a turn could go on; it is true once the hands are away.
-        return next((choice.key for choice in choices if choice.key == "done"), None)
-
-    def _came_about(self, text: str) -> bool:
-        """Whether the actions named in `text` have led from the turn's start to what truly lies there."""
-        here = self._before
-        try:
-            for words in text.split(", "):
-                here = apply(here, Action.parse(words))
-        except (ActionError, IllegalAction):
-            return False
-        return here == self.position
+        untold = self._untold if self._awaiting else ()
+        key = answer_to([choice.key for choice in choices], untold, self.position.turn)
+        if key is not None or self._awaiting:
+            self.tally.asked += 1
+        return key
 
     # ---- the course of the game
 
@@ -116,27 +115,106 @@ class Match:
         yield from self._await_seat(self.position.turn)
         while not self.finished and not self.position.is_over:
             actor = self._actors[self.position.turn]
-            yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s))
-            turn, after = choose_turn(
-                self.position, self.rng, drive=self._drive(), may_win=self.tally.turns >= _LONG_ENOUGH
-            )
-            deeds, _ = deeds_of(self.position, turn)
-            deeds = shortened(deeds, self.rng)
-            if self.rng.random() < 0.6:
-                deeds = shuffled(lie_of(self.position), deeds, self.rng)
-            if self.rng.random() < self.illegal:
-                yield from self._go_wrong(actor, deeds)
-            self.last_turn = turn
-            yield from self._act(actor, deeds)
-            self._before, self.position = self.position, after
-            self.tally.turns += 1
-            if self.on_turn_done is not None:
-                self.on_turn_done(after, self.now)
-            if not after.is_over:
-                yield from self._await_seat(after.turn)
+            if self._leftover is None:
+                yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s))
+                yield from self._habits.between(actor, self._actors)
+                if self._habits.has(Habit.WRONG_PLAYER):
+                    yield from self._wrong_player()
+                if self._habits.has(Habit.COVERS_CAMERA):
+                    yield from self._play_unseen()
+                    continue
+            yield from self._play_turn(actor)
+            if self._leftover is None and not self.position.is_over:
+                yield from self._await_seat(self.position.turn)
         # The winners look at the lights for a while.
         yield from self._actors[0].hand.wait(3.0)
         self.finished = True
+
+    def _play_turn(self, actor: Actor) -> Motion:
+        """One turn, as people play it."""
+        deeds, after = self._choose()
+        if self._leftover is not None:
+            deeds = yield from self._with_leftover(actor, deeds, self._leftover)
+        elif self.rng.random() < self.illegal:
+            yield from self._go_wrong(actor, deeds, mischief(self.position, self.rng))
+        self._leftover = None if after.is_over else self._left_for_later(deeds, after)
+        yield from self._act(actor, [deed for deed in deeds if deed is not self._leftover])
+        self._reach(after, seen=self._leftover is None)
+
+    def _choose(self) -> tuple[list[Deed], Position]:
+        """What is played next, in the order in which hands do it."""
+        turn, after = choose_turn(
+            self.position, self.rng, drive=self._drive(), may_win=self.tally.turns >= _LONG_ENOUGH
+        )
+        deeds, _ = deeds_of(self.position, turn)
+        deeds = shortened(deeds, self.rng)
+        # Who begins before the last turn is quite over does so with a card.
+        if self.rng.random() < 0.6 and self._leftover is None:
+            deeds = shuffled(lie_of(self.position), deeds, self.rng)
+        self.last_turn = turn
+        return deeds, after
+
+    def _reach(self, after: Position, *, seen: bool = True) -> None:
+        """The turn has been played, and what lies there counts."""
+        self._untold.append(Played(self.position, self.last_turn, after))
+        self.position = after
+        self.tally.turns += 1
+        if self.on_turn_done is not None:
+            self.on_turn_done(after, self.now if seen else None)
+
+    def _play_unseen(self) -> Motion:
+        """Two turns are played while something lies over the camera."""
+        self._habits.cover(True)
+        for _ in range(2):
+            if self.position.is_over:
+                break
+            actor = self._actors[self.position.turn]
+            yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s) + 0.5)
+            deeds, after = self._choose()
+            for deed in deeds:
+                yield from actor.do(deed)
+            yield from self._all_leave()
+            self._reach(after, seen=False)
+        yield from self._actors[0].hand.wait(0.5)
+        self._habits.cover(False)
+        self._habits.done(Habit.COVERS_CAMERA)
+        if not self.position.is_over:
+            yield from self._await_seat(self.position.turn)
+
+    def _left_for_later(self, deeds: Sequence[Deed], after: Position) -> Deed | None:
+        """A token in plain view that is left lying although the next player begins; not one that was chosen."""
+        last = {deed.space for deed in deeds if deed.do is Do.WALK}
+        # What moved onto its space in the rest of the turn would have had it taken off first.
+        chosen = {action.space for action in self.last_turn if action.kind == "remove"}
+        takes = [deed for deed in deeds if deed.do is Do.TAKE and deed.space not in last | chosen]
+        if not takes or not self._habits.has(Habit.STARTS_EARLY):
+            return None
+        late = self.rng.choice(takes)
+        rest = [deed for deed in deeds if deed is not late]
+        table = lie_of(self.position)
+        if not can_follow(table, [*rest, late]) or is_complete(self.position, after_deeds(table, rest)):
+            return None
+        self._habits.done(Habit.STARTS_EARLY)
+        return late
+
+    def _with_leftover(
+        self, actor: Actor, deeds: Sequence[Deed], late: Deed
+    ) -> Generator[None, None, list[Deed]]:
+        """The deeds of the next turn with the token taken off somewhere among them, as soon as it is in the way."""
+        if any(deed.do is Do.LAY and deed.space == late.space for deed in deeds):
+            # Nobody could tell a token that is laid there from the one that was left there.
+            yield from actor.do(late)
+            yield from self._all_leave()
+            yield from actor.hand.wait(_STALE_LIGHT_S)
+            return list(deeds)
+        table = lie_of(self.position).with_token(late.what, late.space)
+        order = [*range(1, len(deeds) + 1), 0]
+        self.rng.shuffle(order)
+        for place in order:
+            trial = [*deeds[:place], late, *deeds[place:]]
+            if place and can_follow(table, trial):
+                return trial
+        return [late, *deeds]
 
     def _drive(self) -> float:
         """Keener on the summit as the game goes on, so that it ends."""
@@ -145,6 +223,8 @@ class Match:
     def _act(self, actor: Actor, deeds: Sequence[Deed]) -> Motion:
         """Do the deeds, with pauses, looks round, and sometimes one forgotten until reminded."""
         late = self._forgotten(deeds)
+        if late is None and self._habits.has(Habit.TAKES_LATE):
+            deeds = self._tokens_last(deeds)
         for n, deed in enumerate(deeds):
             if n == late:
                 continue
@@ -160,6 +240,15 @@ class Match:
             yield from self._await_reminder(deeds[late].space)
             yield from actor.do(deeds[late])
             yield from self._all_leave()
+
+    def _tokens_last(self, deeds: Sequence[Deed]) -> list[Deed]:
+        """The deeds with tokens taken off at the very end, where hands can do it so."""
+        takes = [deed for deed in deeds if deed.do is Do.TAKE]
+        order = [*(deed for deed in deeds if deed.do is not Do.TAKE), *takes]
+        if not takes or order == list(deeds) or not can_follow(lie_of(self.position), order):
+            return list(deeds)
+        self._habits.done(Habit.TAKES_LATE)
+        return order
 
     def _helper(self, actor: Actor, deed: Deed) -> Actor:
         """Who does a deed: as a rule the player, often the owner of the cards."""
@@ -186,7 +275,8 @@ class Match:
         """Which deed is left out at first: a token to lay or to take off in plain view."""
         last = {deed.space for deed in deeds if deed.do is Do.WALK}
         open_to_view = [n for n, d in enumerate(deeds) if d.do in (Do.LAY, Do.TAKE) and d.space not in last]
-        if not open_to_view or self.rng.random() >= 0.06:
+        by_habit = bool(open_to_view) and self._habits.has(Habit.FORGETS_TOKEN)
+        if not open_to_view or (self.rng.random() >= 0.06 and not by_habit):
             return None
         late = self.rng.choice(open_to_view)
         rest = [deed for n, deed in enumerate(deeds) if n != late]
@@ -206,9 +296,16 @@ class Match:
 
     # ---- against the rules
 
-    def _go_wrong(self, actor: Actor, legal_deeds: list[Deed]) -> Motion:
+    def _wrong_player(self) -> Motion:
+        """Somebody else begins, is shown that it is not their turn, and puts everything back."""
+        plan = wrong_player(self.position, self.rng)
+        if plan is not None:
+            yield from self._go_wrong(self._actors[plan[1][0].seat], [], plan)
+            yield from self._all_leave()
+            self._habits.done(Habit.WRONG_PLAYER)
+
+    def _go_wrong(self, actor: Actor, legal_deeds: list[Deed], plan: Plan | None) -> Motion:
         """Make an illegal move, wait for the red light, put everything back."""
-        plan = mischief(self.position, self.rng)
         if plan is None:
             return
         kind, deeds = plan
@@ -246,9 +343,16 @@ class Match:
     # ---- waiting for the lights
 
     def _await_seat(self, seat: int) -> Motion:
-        """Wait for the seat's light; help the camera if nothing happens; perhaps give up after `patience_s`."""
+        """Wait for the seat's light; help the camera if nothing happens; perhaps give up after `patience_s`.
+
+        A light that is on already may be an old one: it must stay for a moment.
+        """
         began = helped = self.now
-        while not self.eyes.seat_lit(seat):
+        self._awaiting = True
+        until = self.now + _STALE_LIGHT_S if self.eyes.seat_lit(seat) else self.now
+        while not self.eyes.seat_lit(seat) or self.now < until:
+            if not self.eyes.seat_lit(seat):
+                until = self.now
             waited = self.now - began
             if waited > self.patience_s and self.pace.gives_up:
                 self.tally.stuck += 1
@@ -263,3 +367,5 @@ class Match:
                     yield from actor.reseat(self.scene.rng.choice(spaces))
                     yield from self._all_leave()
             yield
+        self._awaiting = False
+        self._untold.clear()

@@ -27,6 +27,14 @@ def mischief(position: Position, rng: random.Random, tries: int = 12) -> Plan | 
     return None
 
 
+def wrong_player(position: Position, rng: random.Random) -> Plan | None:
+    """Somebody turns a card and moves although it is another's turn; None where that would be in order."""
+    deeds = _wrong_card(position, rng)
+    if len(deeds) < 2 or is_explainable(position, after_deeds(lie_of(position), deeds)):
+        return None
+    return "the wrong player", deeds
+
+
 def after_deeds(table: Lie, deeds: list[Deed]) -> Lie:
     """How the table lies after the deeds."""
     for deed in deeds:

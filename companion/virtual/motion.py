@@ -158,6 +158,20 @@ class Hand(Arm):
         self.scene.put(name, self.scene.card_pose(slot), held=False)
         yield from self.out_of_the_way()
 
+    def slide_card(self, name: str, to: tuple[float, float], *, lifted: bool = False) -> Motion:
+        """Take a card to another place on the table, as it lies; `lifted`: keep it over that place."""
+        if self._carried != name:
+            yield from self.grasp(name)
+        yield from self.to((*to, 55.0 if lifted else 30.0))
+        if lifted:
+            # Put down on whatever lies there, to take the other one.
+            yield from self.to((*to, 8.0))
+        yield from self.to((*to, 6.0))
+        self._carried = None
+        level = 1 if lifted else 0
+        self.scene.put(name, self.scene.card_pose(to, level), held=False)
+        yield from self.out_of_the_way()
+
     def _slots(self) -> list[tuple[float, float]]:
         table = self.scene.table
         return [s for seat in range(self.players) for s in table.card_slots(seat, self.players)]

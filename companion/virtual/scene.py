@@ -29,6 +29,8 @@ SLIPPED = (3, 5.0)
 PUSHED = (3.0, (7.0, -5.0))
 # A magnet higher than this above its ring no longer closes a reed.
 REED_REACH_MM = 12.0
+# A piece that leans more than this has fallen over.
+FALLEN_DEG = 30.0
 
 
 class SceneError(CompanionError, ValueError):
@@ -44,6 +46,7 @@ class Scene(Stage):
         self._rings = (Ring(), *(self._random_ring() for _ in range(self.board.rings)))
         self._pieces = box_of_pieces()
         self._bad_reed = "c4"
+        self._broken_reeds: dict[str, Fault] = {}
         self._reed_looks = 0
 
     @property
@@ -149,9 +152,8 @@ class Scene(Stage):
         found: dict[str, tuple[str, ...]] = {}
         with self.lock:
             for piece in self._pieces.values():
-                space = (
-                    None if piece.held or piece.kind == "card" else self.space_at(piece.pose.x, piece.pose.y)
-                )
+                out = piece.held or piece.kind == "card" or piece.pose.tilt > FALLEN_DEG
+                space = None if out else self.space_at(piece.pose.x, piece.pose.y)
                 if space is not None:
                     found[space] = (*found.get(space, ()), piece.name)
         return found
@@ -162,7 +164,8 @@ class Scene(Stage):
         with self.lock:
             for piece in self._pieces.values():
                 x, y = piece.pose.x, piece.pose.y
-                space = self.space_at(x, y) if piece.magnetic else None
+                upright = piece.magnetic and piece.pose.tilt <= FALLEN_DEG
+                space = self.space_at(x, y) if upright else None
                 if space is not None and piece.pose.z - self.surface_z(x, y) <= REED_REACH_MM:
                     closed.add(space)
             self._reed_looks += 1
@@ -170,9 +173,19 @@ class Scene(Stage):
                 closed.add(self._bad_reed)
             if Fault.REED_WEAK in self._faults and self._reed_looks % 2:
                 closed.discard(self._bad_reed)
+            for space, fault in self._broken_reeds.items():
+                if fault is Fault.REED_STUCK:
+                    closed.add(space)
+                elif fault is Fault.REED_OPEN or self._reed_looks % 2:
+                    closed.discard(space)
             if Fault.REED_DEAD in self._faults:
                 closed.clear()
         return frozenset(closed)
+
+    def break_reed(self, space: str, fault: Fault) -> None:
+        """The reed of `space` is REED_OPEN, REED_STUCK or REED_WEAK from now on, beside all others that are."""
+        with self.lock:
+            self._broken_reeds[space] = fault
 
     def blame_reed(self, space: str) -> None:
         """The reed of `space` is the one that REED_STUCK and REED_WEAK act on (`c4` if none is named)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # A red light that outlasts the hands' leaving by this (seconds) without cause is a false alarm; before that
 # it may still mean what has just been put back.
@@ -21,6 +21,11 @@ class Tally:
     asked: int = 0
     stuck: int = 0
     reseated: int = 0
+    habits: dict[str, int] = field(default_factory=dict)
+
+    def habit(self, name: str) -> None:
+        """People have done one of the things they do, by name."""
+        self.habits[name] = self.habits.get(name, 0) + 1
 
 
 class AlarmWatch:

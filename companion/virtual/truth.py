@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
-from companion.virtual.scene import Scene
+from companion.virtual.scene import FALLEN_DEG, Scene
 
 # A thing that can change: ("mini", deity), ("token", type, space) or ("card", seat, deity).
 Item = tuple[str, str, str]
@@ -79,7 +79,8 @@ def lie_on(scene: Scene, players: int) -> Lie:
                 if seat is not None and piece.powered:
                     cards[seat, piece.what] = cards.get((seat, piece.what), 0) + 1
                 continue
-            space = scene.space_at(piece.pose.x, piece.pose.y)
+            fallen = piece.pose.tilt > FALLEN_DEG
+            space = None if fallen else scene.space_at(piece.pose.x, piece.pose.y)
             if piece.kind == "mini":
                 minis[piece.what] = space
             elif space is not None:

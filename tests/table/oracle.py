@@ -9,6 +9,8 @@ from companion.sensing.reading import CardSighting, MiniSighting, Reading, Token
 from companion.simulation import Simulation
 from companion.tables.above.simulated import SimulatedAbove
 from companion.tables.kit import Eyes, Kit
+from companion.virtual.faults import Fault
+from companion.virtual.scene import FALLEN_DEG
 
 QUIET_FRAMES = 2
 
@@ -38,12 +40,17 @@ class Oracle:
     def process(self, frame: Frame) -> Reading:
         scene = self._table.scene
         snapshot = scene.snapshot()
+        if Fault.FRAME_BLACK in snapshot.faults:
+            self._quiet = 0
+            return Reading(frame.exposed_at, frame="the picture is black")
         self._quiet = 0 if snapshot.hands else self._quiet + 1
         if self._quiet < QUIET_FRAMES:
             return Reading(frame.exposed_at, moving=True)
         minis, tokens, cards = [], [], []
         for piece in snapshot.pieces.values():
             x, y, z = piece.pose.x, piece.pose.y, piece.pose.z
+            if piece.pose.tilt > FALLEN_DEG:
+                continue
             if piece.kind == "card":
                 cards.append(CardSighting(piece.what, piece.number, piece.powered, piece.marker, (x, y, z)))
                 continue

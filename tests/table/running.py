@@ -13,7 +13,7 @@ from companion.service import TableService
 from companion.signals.night import Night
 from companion.signals.pins.panel import Panel
 from companion.simulation import BoardFactory, Simulation
-from companion.soak import FRAMES_PER_S, Watch, watch_by_sight
+from companion.soak.game import FRAMES_PER_S, Watch, watch_by_sight
 from companion.tables.kit import Kit
 from companion.virtual.loop import VirtualTimeLoop
 from companion.web.hub import Hub

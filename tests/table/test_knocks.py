@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.reading import Reading
 from companion.simulation import Simulation
-from companion.soak import SoakReport, soak_game
+from companion.soak.game import soak_game
+from companion.soak.plan import SoakPlan
+from companion.soak.report import SoakReport
 from companion.tables.above.simulated import SimulatedAbove
 from companion.tables.catalogue import kit_for
 from companion.tables.kit import Eyes, Kit
@@ -88,7 +90,7 @@ def test_nobody_is_accused_of_what_an_elbow_did_and_every_knock_is_told() -> Non
         seen.append((camera, eyes))
         return camera, eyes
 
-    soak_game(kit_for("above"), 2, 21, report, watch=watch, illegal=0.2, turns=7)
+    soak_game(kit_for("above"), SoakPlan(2, 21, illegal=0.2, turns=7), report, watch=watch)
     ((camera, eyes),) = seen
     assert len(camera.happened) == len(KNOCKS)
     assert report.incidents == []

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.soak import SoakReport, Watch, soak_game, watch_by_sight
+from companion.soak.game import Watch, soak_game, watch_by_sight
+from companion.soak.plan import SoakPlan
+from companion.soak.report import SoakReport
 from companion.tables.catalogue import UnknownGame, kit_for
 from tests.referee.keeping import newest_game
 from tests.table.oracle import watch_by_oracle
@@ -24,7 +26,7 @@ def assert_flawless(report: SoakReport) -> None:
 @pytest.mark.parametrize(("players", "seed"), [(2, 2001), (2, 2002), (4, 7001), (4, 7002)])
 def test_whole_games_by_true_readings(players: int, seed: int) -> None:
     report = SoakReport()
-    soak_game(ABOVE, players, seed, report, watch=watch_by_oracle, illegal=0.3)
+    soak_game(ABOVE, SoakPlan(players, seed), report, watch=watch_by_oracle)
     assert report.turns > 5
     assert_flawless(report)
 
@@ -32,7 +34,7 @@ def test_whole_games_by_true_readings(players: int, seed: int) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_some_turns_through_rendered_pictures(players: int) -> None:
     report = SoakReport()
-    soak_game(ABOVE, players, 100 + players, report, watch=watch_by_sight, illegal=0.3, turns=5)
+    soak_game(ABOVE, SoakPlan(players, 100 + players, turns=5), report, watch=watch_by_sight)
     assert report.turns == 5
     assert_flawless(report)
     assert report.latencies_s
@@ -48,12 +50,9 @@ def test_a_game_cut_off_at_any_turn_goes_on_where_it_was(tmp_path: Path, watch: 
         report = SoakReport()
         soak_game(
             kit_for("above"),
-            2,
-            50 + stage,
+            SoakPlan(2, 50 + stage, illegal=0.2, turns=rng.randint(1, 4)),
             report,
             watch=watch,
-            illegal=0.2,
-            turns=rng.randint(1, 4),
             journal=path,
         )
         assert_flawless(report)
@@ -75,7 +74,7 @@ def test_the_report_counts_what_is_wrong() -> None:
 @pytest.mark.parametrize("players", [2, 5])
 def test_some_turns_of_olympeak_through_rendered_pictures(players: int) -> None:
     report = SoakReport()
-    soak_game(kit_for("olympeak"), players, 200 + players, report, illegal=0.3, turns=2)
+    soak_game(kit_for("olympeak"), SoakPlan(players, 200 + players, turns=2), report)
     assert report.turns == 2
     assert_flawless(report)
 
@@ -92,6 +91,6 @@ def test_what_nobody_can_play_is_said(game: str, players: int, said: str) -> Non
 def test_the_cubes_move_by_themselves_where_motors_are_fitted() -> None:
     """Through the whole way: the turn's end, commands on the wire, carriages, cubes in the picture."""
     report = SoakReport()
-    soak_game(kit_for("olympeak"), 3, 311, report, illegal=0.0, motors=True, turns=2)
+    soak_game(kit_for("olympeak"), SoakPlan(3, 311, illegal=0.0, motors=True, turns=2), report)
     assert report.turns == 2
     assert_flawless(report)

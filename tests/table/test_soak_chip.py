@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from companion.simulation import NoSimulatedChipError, simulated_chip
-from companion.soak import SoakReport, soak_game
+from companion.soak.game import soak_game
+from companion.soak.plan import SoakPlan
+from companion.soak.report import SoakReport
 from companion.tables.catalogue import kit_for
 from firmware_bridge.virtual_controller import VirtualController
 from tests.bridge.contract import unavailable
@@ -24,7 +26,7 @@ def chip_needed() -> None:
 
 def played(**options: Any) -> dict[str, object]:
     report = SoakReport()
-    soak_game(kit_for("above"), 2, 2001, report, watch=watch_by_oracle, turns=4, **options)
+    soak_game(kit_for("above"), SoakPlan(2, 2001, turns=4), report, watch=watch_by_oracle, **options)
     assert report.incidents == []
     return report.as_json()
 

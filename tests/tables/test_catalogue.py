@@ -8,7 +8,9 @@ import pytest
 
 from companion.games.olympeak.deck_file import DeckError, default_box, dump
 from companion.referee.olympeak.referee import OlympeakReferee
-from companion.soak import SoakReport, soak_game
+from companion.soak.game import soak_game
+from companion.soak.plan import SoakPlan
+from companion.soak.report import SoakReport
 from companion.tables.catalogue import GAMES, UnknownGame, kit_for
 
 
@@ -54,7 +56,7 @@ def test_the_owners_deck_is_the_one_that_is_played_with(own_deck: Path, tmp_path
 
 def test_a_game_is_seen_and_judged_by_the_owners_deck(own_deck: Path) -> None:
     report = SoakReport()
-    soak_game(kit_for("olympeak", 2, own_deck), 2, 31, report, illegal=0.3, turns=2)
+    soak_game(kit_for("olympeak", 2, own_deck), SoakPlan(2, 31, turns=2), report)
     assert report.turns >= 2
     assert (report.incidents, report.wrong_accepted, report.false_alarms, report.stuck) == ([], 0, 0, 0)
 

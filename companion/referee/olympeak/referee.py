@@ -99,6 +99,11 @@ class OlympeakReferee:
         return self._course.events
 
     @property
+    def announced(self) -> tuple[Event, ...]:
+        """The events of the open turn that have been announced."""
+        return self._course.announced
+
+    @property
     def under_way(self) -> int:
         """How many events of the open turn have been announced."""
         return len(self._course.announced)

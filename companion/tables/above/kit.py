@@ -19,7 +19,7 @@ from companion.signals.scoreboard import Look as ScoreboardLook
 from companion.tables.above.book import AboveBook
 from companion.tables.above.simulated import SimulatedAbove
 from companion.tables.above.snapshot import snapshot_of
-from companion.tables.kit import Company
+from companion.tables.kit import Company, Unseen
 from companion.web.models import DeviceView, Snapshot
 from companion.web.overlay import annotate
 
@@ -67,7 +67,8 @@ class AboveKit:
         return SimulatedAbove(self._table, company)
 
     def accepted(self, referee: Referee) -> tuple[Hashable, ...]:
-        return tuple(turn.after for turn in referee.turns)
+        return tuple(turn.after if turn.actions else Unseen(turn.after) for turn in referee.turns)
 
-    def reached(self, referee: Referee) -> int:
-        return len(referee.turns) + (referee.may_be_over is not None)
+    def told(self, referee: Referee) -> tuple[Hashable, ...]:
+        over = referee.may_be_over
+        return self.accepted(referee) if over is None else (*self.accepted(referee), over)

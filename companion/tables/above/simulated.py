@@ -12,6 +12,8 @@ from companion.referee.verdict import Kind
 from companion.tables.kit import Company
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.eyes import LedEyes
+from companion.virtual.faults import Fault
+from companion.virtual.habits import SLOPPY
 from companion.virtual.match import Match
 from companion.virtual.scene import Scene as VirtualScene
 
@@ -20,7 +22,7 @@ class SimulatedAbove:
     """The simulated table of Above; a fact of its game is the position after a turn."""
 
     def __init__(self, table: Table, company: Company) -> None:
-        self.on_played: Callable[[Hashable, float], None] | None = None
+        self.on_played: Callable[[Hashable, float | None], None] | None = None
         self._company = company
         self._board = table.board
         self._rng = random.Random(company.seed)
@@ -40,8 +42,12 @@ class SimulatedAbove:
             illegal=company.illegal,
             pace=company.pace,
             position=position,
+            habits=SLOPPY if company.sloppy else None,
             on_turn_done=self._turn_done,
         )
+        if isinstance(referee, Referee) and referee.position is None:
+            # Where no camera reads a set-up, people lay out the one they are told.
+            referee.tell_set_up(self.people.position)
 
     @property
     def scene(self) -> VirtualScene:
@@ -51,6 +57,13 @@ class SimulatedAbove:
     def look(self) -> None:
         self._eyes.look()
 
+    def set_fault(self, fault: Fault, active: bool) -> None:
+        self._scene.set_fault(fault, active)
+
+    def break_reed(self, space: str, fault: Fault) -> bool:
+        self._scene.break_reed(space, fault)
+        return True
+
     def closed_reeds(self) -> frozenset[int]:
         return frozenset(led_index(space, self._board) for space in self._scene.closed_reeds())
 
@@ -59,6 +72,6 @@ class SimulatedAbove:
         put_back = referee.verdict.kind is Kind.SETUP and referee.was_taken_back
         return not put_back or self.people.position == referee.position
 
-    def _turn_done(self, position: Position, when: float) -> None:
+    def _turn_done(self, position: Position, when: float | None) -> None:
         if self.on_played is not None:
             self.on_played(position, when)

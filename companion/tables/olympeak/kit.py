@@ -94,8 +94,8 @@ class OlympeakKit:
     def accepted(self, referee: OlympeakReferee) -> tuple[Hashable, ...]:
         return tuple(bare(event) for event in referee.events)
 
-    def reached(self, referee: OlympeakReferee) -> int:
-        return len(referee.events) + referee.under_way
+    def told(self, referee: OlympeakReferee) -> tuple[Hashable, ...]:
+        return tuple(bare(event) for event in (*referee.events, *referee.announced))
 
 
 def _lights(players: int) -> tuple[int, ...]:

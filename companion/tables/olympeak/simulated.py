@@ -14,6 +14,7 @@ from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.olympeak.scoreboard import ROUND
 from companion.referee.verdict import Kind
 from companion.tables.kit import Company
+from companion.virtual.faults import Fault
 from companion.virtual.olympeak.camera import CardCamera
 from companion.virtual.olympeak.eyes import LedSeatEyes
 from companion.virtual.olympeak.match import CardMatch
@@ -27,7 +28,7 @@ class SimulatedOlympeak:
     """The simulated table of OlymPeak; a fact of its game is an event."""
 
     def __init__(self, box: Box, company: Company) -> None:
-        self.on_played: Callable[[Hashable, float], None] | None = None
+        self.on_played: Callable[[Hashable, float | None], None] | None = None
         self._company = company
         self._rng = random.Random(company.seed)
         self._scene = CardScene(self._rng, box)
@@ -66,6 +67,13 @@ class SimulatedOlympeak:
 
     def look(self) -> None:
         self._eyes.look()
+
+    def set_fault(self, fault: Fault, active: bool) -> None:
+        self._scene.set_fault(fault, active)
+
+    def break_reed(self, space: str, fault: Fault) -> bool:
+        """Cards have no magnets, and their table no switches."""
+        return False
 
     def closed_reeds(self) -> frozenset[int]:
         """Cards have no magnets."""

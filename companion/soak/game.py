@@ -1,4 +1,4 @@
-"""Soak: whole games on the simulated table, through pictures and the serial link, in virtual time."""
+"""One game of a soak: people, table, service and clock, and the count of what happened."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,10 @@ from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
 from companion.service import TableService
 from companion.simulation import BoardFactory, Simulation
+from companion.soak.align import aligned
+from companion.soak.faults import Faults
+from companion.soak.plan import SoakPlan, Stage, StageError
+from companion.soak.report import SoakReport
 from companion.tables.kit import Book, Eyes, Kit
 from companion.virtual.loop import VirtualTimeLoop
 from companion.virtual.picture import random_look
@@ -27,41 +30,8 @@ CONNECT_S = 10.0
 FRAMES_PER_S = 15.0
 # A game that is not over after this much table time has got stuck in a way nobody noticed.
 GAME_LIMIT_S = 3600.0
-
-
-@dataclass
-class SoakReport:
-    """What happened in all games. Latency: from the last hand leaving to the LED command, table time."""
-
-    games: int = 0
-    turns: int = 0
-    illegal_shown: int = 0
-    illegal_caught: int = 0
-    wrong_accepted: int = 0
-    false_alarms: int = 0
-    asked: int = 0
-    stuck: int = 0
-    latencies_s: list[float] = field(default_factory=list)
-    incidents: list[str] = field(default_factory=list)
-
-    def as_json(self) -> dict[str, object]:
-        """The report as the command prints it."""
-        ordered = sorted(self.latencies_s)
-
-        def percentile(share: float) -> float | None:
-            return round(ordered[int(share * (len(ordered) - 1))] * 1000, 1) if ordered else None
-
-        return {
-            "games": self.games,
-            "turns": self.turns,
-            "illegal_shown": self.illegal_shown,
-            "illegal_caught": self.illegal_caught,
-            "wrong_accepted": self.wrong_accepted,
-            "false_alarms": self.false_alarms,
-            "asked": self.asked,
-            "stuck": self.stuck,
-            "latency_ms": {"p50": percentile(0.5), "p95": percentile(0.95)},
-        }
+# People answer what they are asked after so long; they would begin to straighten pieces a second later.
+ANSWER_AFTER_S = 3.0
 
 
 def watch_by_sight(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
@@ -74,30 +44,30 @@ Watch = Callable[[Kit, Simulation], tuple[FrameSource, Eyes]]
 
 def soak_game(
     kit: Kit,
-    players: int,
-    seed: int,
+    plan: SoakPlan,
     report: SoakReport,
     *,
     watch: Watch = watch_by_sight,
-    illegal: float = 0.3,
-    motors: bool = False,
-    turns: int | None = None,
     board: BoardFactory = VirtualController,
     journal: Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Plays one game to its end, or `turns` turns of it, and adds what happened to `report`.
+    """Plays one game to its end, or `plan.turns` turns of it, and adds what happened to `report`.
 
     `board`: what makes the table's controller. `journal`: the file to keep the game in, and to go on from if it
-    holds an open one; None: a new one that is thrown away.
+    holds an open one; None: a new one that is thrown away. Raises StageError for a game that cannot be told by
+    what is fitted.
     """
+    if plan.stage is Stage.REEDS and kit.blind(0.0) is None:
+        raise StageError(
+            f"{kit.title} cannot be followed by reeds alone: its cards have no magnets. "
+            "Play it with a camera: --stage camera (or both)."
+        )
     with tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder:
         book = kit.book(journal or Path(folder) / "journal.db", time.time)
         loop = VirtualTimeLoop(time.monotonic)
         try:
-            game = _Game(
-                kit, players, seed, report, watch, illegal, motors, turns, board, book, progress, loop
-            )
+            game = _Game(kit, plan, report, watch, board, book, progress, loop)
             loop.run_until_complete(game.run())
             report.games += 1
         finally:
@@ -110,46 +80,42 @@ class _Game:
     def __init__(
         self,
         kit: Kit,
-        players: int,
-        seed: int,
+        plan: SoakPlan,
         report: SoakReport,
         watch: Watch,
-        illegal: float,
-        motors: bool,
-        turns: int | None,
         board: BoardFactory,
         book: Book,
         progress: Callable[[int], None] | None,
         loop: VirtualTimeLoop,
     ) -> None:
-        self.seed = seed
+        self.plan = plan
         self.report = report
         self.loop = loop
         self.progress = progress
         self.watch = watch
-        self.turns = turns
-        self.motors = motors
         self.book = book
-        self.referee = book.resume() or book.referee(players, ())
+        self.referee = book.resume() or book.referee(plan.players, ())
         self.kit = kit
         # A resumed game: what the people do from now on is compared with what is accepted from now on.
         self.known_before = kit.accepted(self.referee)
         self.simulation = Simulation(
             kit,
-            players,
-            seed,
+            plan.players,
+            plan.seed,
             loop.time,
             referee=self.referee,
-            illegal=illegal,
-            motors=motors,
+            illegal=plan.illegal,
+            sloppy=plan.sloppy,
+            motors=plan.motors,
             board=board,
-            look=random_look(np.random.default_rng(seed)),
+            look=random_look(np.random.default_rng(plan.seed)),
         )
         self.played: list[Hashable] = []
         self.simulation.table.on_played = self._happened
         self._answer_due: float | None = None
         self._said_at: float | None = None
         self._choices_since: float | None = None
+        self._question: str = ""
 
     async def run(self) -> None:
         simulation, loop = self.simulation, self.loop
@@ -161,24 +127,27 @@ class _Game:
             loop.add_hold("the simulated controller", lambda: not board.idle)
             await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
             camera, eyes = self.watch(self.kit, simulation)
+            faults = Faults(self.plan, simulation, self.report) if self.plan.faults else None
             self.table = TableService(
                 self.kit,
                 self.referee,
-                camera,
-                eyes,
+                None if self.plan.stage is Stage.REEDS else camera,
+                eyes if faults is None else faults.misread(eyes),
                 controller,
                 Hub(),
                 frames_per_s=FRAMES_PER_S,
                 book=self.book,
                 on_verdict=self._on_verdict,
-                fittings=fit(controller, motors=self.motors, simulated=True),
+                fittings=fit(controller, motors=self.plan.motors, simulated=True),
             )
             controller.on_led_sent(self._led_sent)
-            join(controller, self.table, simulated=True)
+            join(controller, self.table, simulated=True, reeds=self.plan.stage is not Stage.CAMERA)
             tasks = [
                 loop.create_task(self.table.run(), name="table"),
                 loop.create_task(simulation.run(), name="players"),
             ]
+            if faults is not None:
+                tasks.append(loop.create_task(faults.run(self.table), name="faults"))
             try:
                 await self._until_over(tasks)
             finally:
@@ -190,7 +159,7 @@ class _Game:
 
     async def _until_over(self, tasks: list[asyncio.Task[None]]) -> None:
         people = self.simulation.people
-        while not people.finished and (self.turns is None or people.tally.turns < self.turns):
+        while not people.finished and (self.plan.turns is None or people.tally.turns < self.plan.turns):
             for task in tasks:
                 if task.done():
                     task.result()
@@ -212,19 +181,36 @@ class _Game:
             return
         if self._choices_since is None:
             self._choices_since = self.loop.time()
-        elif self.loop.time() - self._choices_since > 5.0:
+        elif self.loop.time() - self._choices_since > ANSWER_AFTER_S:
             key = self.simulation.answer(verdict.choices)
             if key is not None:
+                if verdict.by_rules:
+                    self.report.asked_by_rules += 1
+                elif verdict.kind is not Kind.QUESTION:
+                    self._doubted(f"{verdict.text} (answered {key})")
+                # From now on the table knows what only a player could tell it.
+                if self._answer_due is not None:
+                    self._answer_due = self.loop.time()
                 self.table.referee.answer(key)
                 self.table.announce()
             self._choices_since = None
 
+    def _doubted(self, text: str) -> None:
+        """The referee has asked because it is in doubt."""
+        self.report.questions += 1
+        self.report.doubts.append(f"seed {self.plan.seed}, {self.loop.time():.1f} s: {text}")
+
     # -- measuring
 
-    def _happened(self, fact: Hashable, when: float) -> None:
-        """The people have done something, and the last hand has left the picture this very moment."""
+    def _happened(self, fact: Hashable, when: float | None) -> None:
+        """The people have done something, and the last hand has left the picture this very moment.
+
+        `when` None: there was no such moment, since it went over into what came next.
+        """
         self.played.append(fact)
-        if self._is_told():
+        if when is None:
+            self._answer_due = None
+        elif self._is_told():
             # The last finger left the picture a moment before the player sat back.
             self.report.latencies_s.append(0.0)
         else:
@@ -234,10 +220,15 @@ class _Game:
 
     def _is_told(self) -> bool:
         """Do the lights already go by all that has been played?"""
-        return self.kit.reached(self.table.referee) >= len(self.known_before) + len(self.played)
+        told = self.kit.told(self.table.referee)[len(self.known_before) :]
+        return aligned(told, self.played).reached >= len(self.played)
 
     def _on_verdict(self, verdict: Verdict) -> None:
         people = self.simulation.people
+        question = verdict.text if verdict.kind is Kind.QUESTION and not verdict.by_rules else ""
+        if question and not self._question:
+            self._doubted(question)
+        self._question = question
         if verdict.kind is Kind.ILLEGAL:
             if people.showing_illegal:
                 if people.hands_away:
@@ -263,13 +254,13 @@ class _Game:
         report.illegal_caught += tally.illegal_caught
         report.asked += tally.asked
         report.stuck += tally.stuck
+        report.habits.update(tally.habits)
         referee = self.table.referee
-        for number, fact in enumerate(self.kit.accepted(referee)[len(self.known_before) :]):
-            if number >= len(self.played) or fact != self.played[number]:
-                report.wrong_accepted += 1
-                truth = self.played[number] if number < len(self.played) else None
-                self._incident(f"fact {number + 1}: accepted {fact}, played {truth}")
-                break
+        accepted = self.kit.accepted(referee)[len(self.known_before) :]
+        wrong = aligned(accepted, self.played).wrong
+        if wrong is not None:
+            report.wrong_accepted += 1
+            self._incident(f"fact {wrong[0] + 1}: accepted {accepted[wrong[0]]}, played {wrong[1]}")
         if tally.stuck:
             verdict = referee.verdict
             self._incident(f"stuck: {verdict.kind.value}: {verdict.text} {verdict.todo}")
@@ -277,4 +268,4 @@ class _Game:
             self._incident("an illegal move was not caught")
 
     def _incident(self, text: str) -> None:
-        self.report.incidents.append(f"seed {self.seed}, {self.loop.time():.1f} s: {text}")
+        self.report.incidents.append(f"seed {self.plan.seed}, {self.loop.time():.1f} s: {text}")

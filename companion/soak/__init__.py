@@ -1,0 +1,1 @@
+"""Soak: whole games on the simulated table, through pictures and the serial link, in virtual time."""

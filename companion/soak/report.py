@@ -1,0 +1,65 @@
+"""The report of a soak: what happened in all games, and what of it should not have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass
+class SoakReport:
+    """What happened in all games.
+
+    `asked`: how often people were asked anything. Of that `asked_by_rules` was for a player to decide (an order card),
+    and `questions` the referee's doubt: each counts once, however many buttons it took. `latencies_s`: table time
+    from the moment when all that is to be judged lies there (the last hand has left, and where only a player's
+    word could decide, it was given) to the LED command. `habits`, `faults`: what people did and what went wrong.
+    `incidents`, `doubts`: what should not have happened and what was asked in doubt, in words.
+    """
+
+    games: int = 0
+    turns: int = 0
+    illegal_shown: int = 0
+    illegal_caught: int = 0
+    wrong_accepted: int = 0
+    false_alarms: int = 0
+    asked: int = 0
+    asked_by_rules: int = 0
+    questions: int = 0
+    stuck: int = 0
+    latencies_s: list[float] = field(default_factory=list)
+    habits: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    incidents: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    @property
+    def is_flawless(self) -> bool:
+        """Was nothing accepted or called illegal wrongly, nothing missed, nobody stuck?"""
+        missed = self.illegal_shown - self.illegal_caught
+        return not (self.wrong_accepted or self.false_alarms or self.stuck or missed)
+
+    def as_json(self) -> dict[str, object]:
+        """The report as the command prints it."""
+        turns = max(self.turns, 1)
+        return {
+            "games": self.games,
+            "turns": self.turns,
+            "illegal_shown": self.illegal_shown,
+            "illegal_caught": self.illegal_caught,
+            "wrong_accepted": self.wrong_accepted,
+            "false_alarms": self.false_alarms,
+            "asked": self.asked,
+            "asked_by_rules": self.asked_by_rules,
+            "questions": self.questions,
+            "stuck": self.stuck,
+            "questions_per_turn": round(self.questions / turns, 4),
+            "false_alarms_per_1000_turns": round(1000 * self.false_alarms / turns, 2),
+            "latency_ms": {"p50": self._percentile(0.5), "p95": self._percentile(0.95)},
+            "habits": dict(sorted(self.habits.items())),
+            "faults": dict(sorted(self.faults.items())),
+        }
+
+    def _percentile(self, share: float) -> float | None:
+        ordered = sorted(self.latencies_s)
+        return round(ordered[int(share * (len(ordered) - 1))] * 1000, 1) if ordered else None

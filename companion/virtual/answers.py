@@ -1,0 +1,69 @@
+"""Answers: what the players of Above say when the table asks what they have done. They never say what is not true.
+
+A choice's key says what it means: `turn:` a whole turn in notation, `did:` one thing that happened in it, `none` that
+nothing of what is offered did, `lies:` whose turn it is as the table lies, `stands` that all is set up, `done`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.games.above.action import Action, ActionError
+from companion.games.above.position import Position
+from companion.games.above.rules import IllegalAction, apply
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A turn that was played, from `before` to `after`."""
+
+    before: Position
+    turn: tuple[Action, ...]
+    after: Position
+
+
+def answer_to(keys: Sequence[str], untold: Sequence[Played], seat: int) -> str | None:
+    """The key of a choice that is true; None if none of them is.
+
+    `untold`: the turns that the table has not taken in yet, the oldest first; it is the oldest that is asked about.
+    `seat`: whose turn it is now.
+    """
+    oldest = _features(untold[0].turn) if untold else frozenset()
+    for key in keys:
+        kind, _, what = key.partition(":")
+        if kind == "turn" and any(_came_about(what, played) for played in untold):
+            return key
+        if kind == "did" and what in oldest:
+            return key
+        if kind == "lies" and int(what) == seat:
+            return key
+        if key == "stands":
+            return key
+    if not untold:
+        return None
+    # "Done" is offered while a turn could go on; it is true once the hands are away.
+    return next((key for key in keys if key in ("none", "done")), None)
+
+
+def _came_about(text: str, played: Played) -> bool:
+    """Whether the actions named in `text` lead to what truly lies there."""
+    here = played.before
+    try:
+        for words in text.split(", "):
+            here = apply(here, Action.parse(words))
+    except (ActionError, IllegalAction):
+        return False
+    return here == played.after
+
+
+def _features(turn: Sequence[Action]) -> frozenset[str]:
+    """What happened in a turn, thing by thing; of cards taken from the pile, each."""
+    found: set[str] = set()
+    for action in turn:
+        if action.kind == "recover":
+            for code in action.deities:
+                found.add(f"pick {action.seat} {code}{' twice' if action.deities.count(code) > 1 else ''}")
+        else:
+            found.add(str(action))
+    return frozenset(found)
