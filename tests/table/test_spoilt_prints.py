@@ -11,7 +11,9 @@ from companion.sensing.follow import gray_of
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.reading import Reading
 from companion.simulation import Simulation
-from companion.soak import SoakReport, soak_game
+from companion.soak.game import soak_game
+from companion.soak.plan import SoakPlan
+from companion.soak.report import SoakReport
 from companion.tables.above.simulated import SimulatedAbove
 from companion.tables.catalogue import kit_for
 from companion.tables.kit import Eyes, Kit
@@ -67,7 +69,7 @@ def test_a_game_is_played_on_with_prints_that_nobody_can_read() -> None:
         seen.append(Counting(kit.eyes()))
         return Spoiling(table.camera, table.scene), seen[0]
 
-    soak_game(kit_for("above"), 2, 32, report, watch=watch, illegal=0.2, turns=6)
+    soak_game(kit_for("above"), SoakPlan(2, 32, illegal=0.2, turns=6), report, watch=watch)
     assert seen[0].by_colour > 20
     assert report.incidents == []
     assert report.turns == 6
