@@ -39,9 +39,10 @@ BUMPED_PX = 0.9
 NUDGED_PX = 1.5
 # A known print is still there if it correlates with the picture this well.
 STILL_THERE = 0.5
-# Still frames after which what looked like a hand is taken for scenery: if nothing known is under it, and at all.
+# So often it is looked whether what looked like a hand lies still and hides nothing that is known.
 SCENERY_AFTER = 15
-SCENERY_ANYWAY_AFTER = 75
+# So often it is looked whether something new can be read in a hand that lies still.
+SCENERY_LOOK_AFTER = 75
 # Quiet frames after which the whole is confirmed once.
 CONFIRM_AFTER = 5
 # Quiet frames between exact looks at a frame marker that seems to have been pushed.
@@ -349,17 +350,27 @@ class LiveSight(ABC, Generic[R]):
         return None
 
     def _is_scenery(self, frame: Frame, glance: Glance) -> bool:
-        """Has what looked like a hand lain still so long that it is none?
+        """Has what looked like a hand lain still, and is none?
 
-        A hand in the very first picture leaves such a ghost behind when it goes.
+        A hand in the very first picture leaves such a ghost behind when it goes. An arm may rest on the table for
+        minutes: as long as it hides what is known to lie there and nothing else can be read in it, it is one.
         """
-        if self._quiet == SCENERY_ANYWAY_AFTER:
-            return True
-        if self._quiet != SCENERY_AFTER or self._known is None:
+        if self._known is None or self._quiet % SCENERY_AFTER:
             return False
         gray = gray_of(frame.image)
-        return all(
-            still_there(gray, marker) for marker in self._known.markers if touched(marker, glance.hand)
+        under = [marker for marker in self._known.markers if touched(marker, glance.hand)]
+        if all(still_there(gray, marker) for marker in under):
+            return True
+        known = {marker.id for marker in under}
+        height, width = glance.hand.shape
+        detected = detect(gray, QUICK) if self._quiet % SCENERY_LOOK_AFTER == 0 else []
+        return any(
+            marker.id not in known
+            and glance.hand[
+                min(int(marker.centre[1]) // STRIDE, height - 1),
+                min(int(marker.centre[0]) // STRIDE, width - 1),
+            ]
+            for marker in self._believed(gray, detected, self._known.pose)
         )
 
     def _findings(self) -> tuple[Finding, ...]:

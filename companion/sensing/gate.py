@@ -38,6 +38,11 @@ HAND_ANYWHERE_CM2 = 450.0
 ARM_GAP_MM = 22.0
 # More of the picture than any arm covers is the light, or the camera.
 MOST_OF_PICTURE = 0.55
+# The texture of what is only lit otherwise, finer than this many small pixels, correlates at least so well.
+TEXTURE_PX = 9
+SAME_TEXTURE = 0.6
+# Levels from this on may be clipped: what they were before the exposure fell is not known.
+CLIPPED = 248
 # Lights on the board flicker in spots this small; after so many frames of nothing else they are known for lights.
 SPOT_CM2 = 9.0
 LIGHTS_AFTER = 8
@@ -113,7 +118,7 @@ class MotionGate:
             if self._clear is not None and self._clear is not read and different.any():
                 # What looks again as it did when no hand was in view is no hand, but what one uncovered.
                 strange = different & self._differs(self._clear, now, learn=False)
-            hand, changed, relit = _sorted_out(different, strange, cm2)
+            hand, changed, relit = _sorted_out(different, strange, cm2, read, now)
         self._quiet += 1
         enough = QUIET_HAND if hand.any() or read is None or relit else QUIET_CLEAR
         return Glance(False, self._quiet >= enough, hand, changed, relit)
@@ -135,9 +140,13 @@ class MotionGate:
         # One factor for the whole picture: the camera's exposure, a cloud.
         a, b = old[::5, ::5].astype(np.float32), new[::5, ::5].astype(np.float32)
         gain = float(np.clip(np.median((b + 4) / (a + 4)), 0.4, 2.5))
+        unscaled = old
         if abs(gain - 1) > 0.004:
             old = np.asarray(cv2.convertScaleAbs(old, alpha=gain, beta=4 * (gain - 1)), dtype=np.uint8)
         difference = cv2.absdiff(old, new)
+        if abs(gain - 1) > 0.02:
+            # The brighter of the two pictures has lost what is clipped.
+            difference[(unscaled if gain < 1 else new) >= CLIPPED] = 0
         if learn:
             noise = 1.48 * float(np.median(difference[::3, ::3]))
             self._noise += 0.2 * (min(noise, 12.0) - self._noise)
@@ -181,10 +190,13 @@ def _without_specks(different: Mask, least: float) -> Mask:
     return different
 
 
-def _sorted_out(different: Mask, strange: Mask, cm2: float) -> tuple[Mask, Mask, bool]:
+def _sorted_out(
+    different: Mask, strange: Mask, cm2: float, read: Small, now: Small
+) -> tuple[Mask, Mask, bool]:
     """What differs from the picture last read, as hands, other changes, and whether it is most of the picture.
 
-    Only what is `strange`, unlike the picture without hands too, can be a hand.
+    Only what is `strange`, unlike the picture without hands too, can be a hand. Where all that could be one still shows
+    what it showed in `read`, only brighter or darker, it is a shadow or a lamp.
     """
     nothing = np.zeros_like(different)
     different = np.asarray(cv2.medianBlur(different, 3), dtype=np.uint8)
@@ -209,12 +221,30 @@ def _sorted_out(different: Mask, strange: Mask, cm2: float) -> tuple[Mask, Mask,
             hands.append(n)
     if not hands:
         return nothing, different, False
+    if all(_is_light(labels == n, stats[n], read, now) for n in hands):
+        return nothing, different, True
     hand = _whole_arms(np.where(np.isin(labels, hands), 255, 0).astype(np.uint8), closed, cm2)
     if cv2.countNonZero(hand) > MOST_OF_PICTURE * hand.size:
         # Nobody's arms: the camera was knocked, and every edge differs.
         return nothing, different, True
     changed = np.where(hand > 0, 0, different).astype(np.uint8)
     return hand, changed, False
+
+
+def _is_light(part: NDArray[np.bool_], stats: NDArray[np.int32], read: Small, now: Small) -> bool:
+    """Is the same seen in a part of the picture as before, in another light? Its texture tells; a hand hides it."""
+    x, y, w, h = (int(v) for v in stats[:4])
+    box = (slice(y, y + h), slice(x, x + w))
+    inside = part[box]
+    one, other = (_texture(small[box])[inside] for small in (read, now))
+    strength = float(np.sqrt((one * one).sum() * (other * other).sum()))
+    return strength > 0 and float((one * other).sum()) > SAME_TEXTURE * strength
+
+
+def _texture(small: Small) -> NDArray[np.float32]:
+    """What is left of a picture when the light on it is taken away."""
+    levels = small.astype(np.float32)
+    return levels - np.asarray(cv2.blur(levels, (TEXTURE_PX, TEXTURE_PX)), dtype=np.float32)
 
 
 def _whole_arms(hand: Mask, strange: Mask, cm2: float) -> Mask:

@@ -122,3 +122,69 @@ def test_regions_do_not_overlap_and_stay_inside() -> None:
         assert 0 <= region.y0 < region.y1 <= 1296
     assert isinstance(regions[0], Region)
     assert changed_regions(np.zeros_like(changed), (2304, 1296)) == []
+
+
+def darkened(image: Image, x: float, y: float, radius: float, depth: float) -> Image:
+    """Somebody's soft shadow over a part of the picture."""
+    height, width = image.shape[:2]
+    away = np.hypot(np.arange(width)[None, :] - x, np.arange(height)[:, None] - y)
+    share = 1 - depth / (1 + np.exp((away - radius) / 120))
+    shaded: Image = np.clip(image * share[..., None], 0, 255).astype(np.uint8)
+    return shaded
+
+
+@pytest.mark.parametrize("depth", [0.2, 0.45])
+def test_a_shadow_that_stays_is_light_and_no_hand(depth: float) -> None:
+    watch = Watch()
+    shaded = darkened(watch.plain, 700, -100, 520, depth)
+    glances = [watch.see(shaded) for _ in range(6)]
+    assert not any(glance.hand_in_view for glance in glances)
+    assert glances[-1].relit
+    watch.gate.accept()
+    assert not watch.see(shaded).changed.any()
+
+
+def test_a_lamp_switched_on_at_one_side_is_light_and_no_hand() -> None:
+    watch = Watch()
+    glow = 1 + 0.8 * np.exp(-(((np.arange(2304) - 300) / 500) ** 2))[None, :, None]
+    lit = np.clip(watch.plain * glow, 0, 255).astype(np.uint8)
+    glances = [watch.see(lit) for _ in range(6)]
+    assert not any(glance.hand_in_view for glance in glances)
+    assert glances[-1].settled
+
+
+# Skin, a dark sleeve, a black glove, a white sleeve, green cloth.
+@pytest.mark.parametrize(
+    "tone", [(105, 140, 200), (25, 22, 20), (40, 38, 38), (225, 228, 230), (80, 120, 70)]
+)
+def test_arms_of_all_colours_are_hands_in_shadow_too(tone: tuple[int, int, int]) -> None:
+    watch = Watch()
+    image = watch.plain.copy()
+    cv2.line(image, (1200, 1300), (1150, 700), tone, 150)
+    image = darkened(image, 1200, 1200, 300, 0.15)
+    watch.see(image)
+    glance = watch.see(image)
+    assert glance.hand[1000 // STRIDE, 1175 // STRIDE]
+
+
+def test_mains_light_that_flickers_in_bands_is_no_hand_and_does_not_stop_the_game() -> None:
+    watch = Watch()
+    rows = np.arange(1296)[:, None, None]
+    settled = 0
+    for k in range(12):
+        banded = watch.plain * (1 + 0.06 * np.sin(2 * np.pi * (rows / 432 + k * 0.37)))
+        glance = watch.see(np.clip(banded, 0, 255).astype(np.uint8))
+        assert not glance.hand_in_view
+        settled += glance.settled
+    assert settled >= 9
+
+
+def test_lights_that_blink_are_never_hands_and_leave_pictures_between_to_read() -> None:
+    watch = Watch()
+    lit = watch.plain.copy()
+    for angle in range(0, 360, 45):
+        centre = (round(1152 + 400 * np.cos(np.radians(angle))), round(648 + 400 * np.sin(np.radians(angle))))
+        cv2.circle(lit, centre, 18, (120, 220, 255), -1)
+    glances = [watch.see(lit if k // 3 % 2 else watch.plain) for k in range(36)]
+    assert not any(glance.hand_in_view for glance in glances)
+    assert sum(glance.settled for glance in glances[-12:]) >= 8

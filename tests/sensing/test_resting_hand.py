@@ -1,0 +1,55 @@
+"""A hand that rests on the table covers what lies under it, for as long as it stays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.sensing.follow import SCENERY_LOOK_AFTER
+from companion.sensing.sight import Sight
+from tests.sensing.photos import camera, photo
+from tests.sensing.table import LiveTable, marker_of
+
+
+def at(name: str) -> tuple[int, int]:
+    x, y = (round(value) for value in marker_of(name)["uv_px"])  # type: ignore[attr-defined]
+    return x, y
+
+
+def test_what_lies_under_it_is_covered_and_never_gone() -> None:
+    table = LiveTable()
+    before, _ = table.settle()
+    where = at("ar")
+    table.reach(where)
+    resting = table.shown(where)
+    readings = [table.frame(resting) for _ in range(3 * SCENERY_LOOK_AFTER)]
+    spaces = {mini.deity: mini.spaces[0][0] for mini in before.minis}
+    assert any(not reading.moving for reading in readings)
+    for reading in readings:
+        if reading.moving:
+            continue
+        for deity, space in spaces.items():
+            seen = [mini for mini in reading.minis if mini.deity == deity]
+            assert seen or space in reading.hidden, f"{deity} on {space} is gone"
+    assert not any(mini.deity == "ar" for mini in readings[-1].minis), "else the hand is not over it"
+
+
+def test_it_goes_and_everything_is_seen_again() -> None:
+    table = LiveTable()
+    table.settle()
+    where = at("ar")
+    table.reach(where)
+    resting = table.shown(where)
+    for _ in range(SCENERY_LOOK_AFTER + 20):
+        table.frame(resting)
+    table.withdraw(where)
+    reading, _ = table.settle()
+    assert len(reading.minis) == 8
+
+
+def test_a_picture_turned_by_half_is_read_like_any_other() -> None:
+    upright = Sight(camera("01")).look(photo("01"))
+    turned = Sight(camera("01")).look(np.ascontiguousarray(photo("01")[::-1, ::-1]))
+    places = [{mini.deity: mini.spaces[0][0] for mini in reading.minis} for reading in (upright, turned)]
+    assert len(places[0]) == 8
+    assert places[0] == places[1]
+    assert len(upright.tokens) == len(turned.tokens)
