@@ -1,0 +1,63 @@
+"""A turn and the beginning of the next one, or two turns that nobody saw."""
+
+from __future__ import annotations
+
+from companion.games.above.action import Action
+from companion.games.above.position import Position
+from companion.games.above.rules import apply
+from companion.referee.evidence import Evidence
+from companion.referee.explain import explain
+from companion.referee.sequel import sequels, unseen_end
+from tests.referee.tabletop import TABLE, Tabletop
+
+START = (
+    "ze=a1,he=c1,ar=e1,at=g1,ha=i1,de=k1,po=m1,ap=o1 thunder=b5.f5,fertility=a2.n4,gate=h3.l6,barrier=j2.p3"
+    " ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.de.po.ap 0 2"
+)
+NOBODY: frozenset[int] = frozenset()
+
+
+def played(position: Position, text: str) -> Position:
+    for words in text.split(", "):
+        position = apply(position, Action.parse(words))
+    return position
+
+
+def test_the_next_player_may_begin_before_the_last_token_is_taken_off() -> None:
+    start = Position.parse(START)
+    after = played(start, "activate ze, move ze a2, move ze b2, place thunder d3")
+    table = Tabletop.of(after)
+    table.tokens.add(("fertility", "a2"))
+    table.cards[1]["ar"] = 0
+    evidence = Evidence(table.reading(), 2, TABLE)
+    assert not explain(start, evidence).best.fits
+    (found,) = sequels(start, evidence, frozenset(), NOBODY)
+    assert found.first.after == after
+    assert len(found.owed) == 1
+    assert str(found.then.best.actions[0]) == "activate ar"
+
+
+def test_two_whole_turns_that_nobody_saw_are_told_apart() -> None:
+    start = Position.parse(START)
+    after = played(start, "activate he, move he c2, disgrace po")
+    later = played(after, "activate de, move de k2, place fertility e4")
+    found = sequels(start, Evidence(Tabletop.of(later).reading(), 2, TABLE), frozenset(), NOBODY)
+    assert found[0].first.after == after
+    assert found[0].then.accepted is not None and found[0].then.accepted.after == later
+
+
+def test_where_only_the_end_is_certain_no_turn_is_made_up() -> None:
+    """Both lay a Thunder: which lay first cannot be known, and does not matter."""
+    start = Position.parse(START)
+    after = played(start, "activate ze, move ze b1, place thunder d3")
+    later = played(after, "activate ze, move ze b2, place thunder e4")
+    found = sequels(start, Evidence(Tabletop.of(later).reading(), 2, TABLE), frozenset(), NOBODY)
+    assert len(found) > 1
+    assert unseen_end(found) == later
+
+
+def test_somebody_elses_miniature_without_a_card_is_no_turn() -> None:
+    start = Position.parse(START)
+    table = Tabletop.of(played(start, "activate ze, move ze b1, place thunder d3"))
+    table.minis["ar"] = "e2"
+    assert not sequels(start, Evidence(table.reading(), 2, TABLE), frozenset(), NOBODY)

@@ -1,0 +1,40 @@
+"""What a print has been read as, look after look."""
+
+from __future__ import annotations
+
+from companion.referee.votes import Votes, spot_of
+
+HERE, THERE = (100.0, 200.0, 30.0), (400.0, 200.0, 30.0)
+
+
+def test_one_look_that_reads_a_resting_print_otherwise_is_outvoted() -> None:
+    votes = Votes()
+    for _ in range(3):
+        assert votes.count([(HERE, "ze"), (THERE, "he")]) == ["ze", "he"]
+    assert votes.count([(HERE, "he"), (THERE, "he")]) == ["ze", "he"]
+
+
+def test_a_fresh_print_is_what_it_says_and_two_looks_that_differ_say_nothing() -> None:
+    votes = Votes()
+    assert votes.count([(HERE, "ze")]) == ["ze"]
+    assert votes.count([(HERE, "he")]) == [None]
+    assert votes.count([(HERE, "he")]) == ["he"]
+
+
+def test_after_hands_were_there_another_piece_is_believed_sooner() -> None:
+    votes = Votes()
+    for _ in range(9):
+        votes.count([(HERE, "ze")])
+    votes.stirred()
+    assert [votes.count([(HERE, "he")])[0] for _ in range(3)] == ["ze", None, "he"]
+
+
+def test_a_print_moved_or_turned_is_another_one_and_none_without_corners_is_followed() -> None:
+    votes = Votes()
+    votes.count([(HERE, "ze")])
+    assert votes.count([((105.0, 200.0, 30.0), "he")]) == ["he"]
+    votes.count([(HERE, "ze")])
+    assert votes.count([((100.0, 200.0, 90.0), "he")]) == ["he"]
+    assert votes.count([(None, "po")]) == ["po"]
+    assert spot_of(()) is None
+    assert spot_of(((0, 0), (2, 0), (2, 2), (0, 2))) == (1.0, 1.0, 0.0)
