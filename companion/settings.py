@@ -21,6 +21,7 @@ PREFIX = "OLYMPUS_"
 # What an owner's table keeps: games, the deck that was brought in.
 KEPT = Path.home() / ".local" / "share" / "olympus"
 OWNERS_DECK = KEPT / "olympeak-deck.csv"
+NAME_LIMIT = 24
 
 
 class SettingsError(CompanionError, ValueError):
@@ -68,6 +69,17 @@ class Settings(BaseSettings):
     # The simulated table only: how often its players err on purpose, and what chance they draw.
     seed: int | None = None
     illegal: float = Field(default=0.15, ge=0, le=1)
+
+    @field_validator("names")
+    @classmethod
+    def _can_be_read_out(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """As on the page: what is no sign, such as a colour code of a terminal, is no name."""
+        for name in value:
+            if not 1 <= len(name) <= NAME_LIMIT or not name.isprintable():
+                raise ValueError(f"a name has 1 to {NAME_LIMIT} printable characters, not {name!r}")
+        if len(set(value)) < len(value):
+            raise ValueError("two players have the same name; tell them apart")
+        return value
 
     @field_validator("camera")
     @classmethod

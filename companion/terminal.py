@@ -174,7 +174,7 @@ def _verdict(snapshot: Snapshot) -> Panel:
     for todo in verdict.todo[1:4]:
         body.append(f"\n   then: {todo.text}", style="dim")
     name = snapshot.players[verdict.seat].name if verdict.seat < len(snapshot.players) else ""
-    return Panel(body, title=name, title_align="left")
+    return Panel(body, title=Text(name), title_align="left")
 
 
 def _notices(snapshot: Snapshot) -> list[Text]:

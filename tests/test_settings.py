@@ -51,6 +51,10 @@ def test_options_win_over_environment_and_environment_over_file(
         ('camera = "webcam"\n', "setting camera in .* cannot be 'webcam'.*usb:NAME"),
         ('camera = "folder:"\n', "setting camera in "),
         ("port = 0\n", "setting port in "),
+        ('names = ["Ada", "\\u001b[31mBen"]\n', "setting names in .*printable"),
+        ('names = ["\\u202eAda"]\n', "setting names in .*printable"),
+        ('names = [""]\n', "setting names in .*1 to 24"),
+        ('names = ["Ada", "Ada"]\n', "setting names in .*same name"),
     ],
 )
 def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, said: str) -> None:

@@ -61,6 +61,12 @@ def test_the_mountain_shows_pieces_verdict_cards_and_that_it_is_simulated() -> N
     assert text.index("He") < text.index("Ze"), "the summit is on top"
 
 
+def test_a_name_that_looks_like_markup_is_a_name() -> None:
+    players = (PlayerView(seat=0, name="[/b]"), PlayerView(seat=1, name="[red]Ben"))
+    text = shown(above(players=players))
+    assert "[/b]: Zeus" in text and text.count("[red]Ben") == 2
+
+
 def test_the_race_shows_columns_cubes_and_what_lies_before_the_seats() -> None:
     card = PlayCardView(id="p014", kind="progress", value=3, heads=2, signs=("blue",))
     text = shown(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from companion.errors import CompanionError
 
@@ -50,9 +51,17 @@ def list_games(
     table = Table("no.", "begun", "game", "players", "turns", "state", "")
     for game in games:
         players = ", ".join(game.players)
-        table.add_row(
-            str(game.id), _when(game.begun_at), game.game, players, str(game.turns), game.status, game.text
+        cells = (
+            str(game.id),
+            _when(game.begun_at),
+            game.game,
+            players,
+            str(game.turns),
+            game.status,
+            game.text,
         )
+        # A name may look like markup.
+        table.add_row(*map(Text, cells))
     Console().print(table if games else "No game has been kept yet.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import socket
 import subprocess
@@ -10,12 +11,16 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.cli import main
 from companion.games.above.records import check
+from companion.games.above.setup import initial_position
+from companion.referee.game import AboveEntry
+from companion.referee.journal import Journal
 
 OLD = Path(__file__).parents[1] / "data" / "journal" / "v1.db"
 Run = Callable[..., tuple[int, str, str]]
@@ -61,6 +66,15 @@ def test_the_list_names_every_game(run: Run) -> None:
         (2, "abandoned"),
         (1, "over"),
     ]
+
+
+def test_names_that_look_like_markup_are_names(run: Run, tmp_path: Path) -> None:
+    odd = tmp_path / "odd.db"
+    with closing(Journal(odd, lambda: 0.0)) as journal:
+        AboveEntry(journal).begin(["[/b]", "[red]Ben"], initial_position(2, random.Random(1)))
+    for command in (("list",), ("show", "1"), ("replay", "1")):
+        status, out, _ = run(*command, journal=odd)
+        assert status == 0 and "[/b]" in out and "[red]Ben" in out
 
 
 def test_a_game_is_shown_fact_by_fact(run: Run) -> None:
