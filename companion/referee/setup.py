@@ -204,3 +204,31 @@ def _cards(evidence: Evidence, names: Sequence[str]) -> Iterator[Act]:
             missing = [deity_name(deity) for deity in range(len(DEITIES)) if deity not in seen]
             hint = f", {listed(missing)} missing" if evidence.players == 2 and 0 < len(missing) < each else ""
             yield Act.of(f"{names[seat]}: lay your {each} cards Powered face up; I see {count}{hint}.")
+    if evidence.players == 4:
+        yield from _sets(evidence, names)
+
+
+def _sets(evidence: Evidence, names: Sequence[str]) -> Iterator[Act]:
+    """With four, each set of 8 is dealt 4 and 4 to two opponents (A4); the card before a seat tells its set."""
+    held: dict[int, dict[int, list[int]]] = {}
+    for card in evidence.reading.cards:
+        seat = evidence.seat_of(card)
+        if seat is not None and card.powered:
+            held.setdefault(seat, {}).setdefault(card.card_set, []).append(DEITIES.index(card.deity))
+    mixed = False
+    for seat, sets in sorted(held.items()):
+        if len(sets) > 1:
+            mixed = True
+            few, _ = sorted(sets.values(), key=len)
+            verb = "is" if len(few) == 1 else "are"
+            cards = listed(map(deity_name, sorted(few)))
+            yield Act.of(
+                f"{names[seat]}: {cards} {verb} of the other set than the rest of your cards. Each set of 8 is dealt "
+                "to two opponents, 4 each (A4)."
+            )
+    for one, other in ((0, 2), (1, 3)):
+        if not mixed and held.get(one, {}).keys() & held.get(other, {}).keys():
+            yield Act.of(
+                f"{names[one]} and {names[other]} play together and hold cards of one set. Each set of 8 is dealt to "
+                "two opponents, 4 each (A4)."
+            )

@@ -51,6 +51,9 @@ def deal(scene: Scene, cards: list[list[str]], players: int, turn: int) -> None:
     # The Zeus card marked α, of the first set, lies before the player who begins (A4).
     if players == 2:
         decks["ze"] = [1, 2] if turn == 0 else [2, 1]
+    elif sets := _dealt(cards, turn):
+        for deity in DEITIES:
+            decks[deity] = [sets[seat] for seat in reversed(range(4)) if deity in cards[seat]]
     elif "ze" in cards[turn]:
         holders = [seat for seat, held in enumerate(cards) for deity in held if deity == "ze"]
         first = holders.index(turn)
@@ -70,6 +73,15 @@ def deal(scene: Scene, cards: list[list[str]], players: int, turn: int) -> None:
     scene.rng.shuffle(rest)
     for name in rest:
         to_pile(scene, name)
+
+
+def _dealt(cards: list[list[str]], turn: int) -> dict[int, int] | None:
+    """The set that each of four seats was dealt its cards of (A4), None where the game has gone on since."""
+    for one in ((turn, (turn + 1) % 4), (turn, (turn + 3) % 4)):
+        two = [seat for seat in range(4) if seat not in one]
+        if all(sorted(cards[a] + cards[b]) == sorted(DEITIES) for a, b in (one, two)) and "ze" in cards[turn]:
+            return {**dict.fromkeys(one, 1), **dict.fromkeys(two, 2)}
+    return None
 
 
 def pile(scene: Scene) -> list[str]:

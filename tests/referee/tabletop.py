@@ -56,6 +56,7 @@ class Tabletop:
         copies: Counter[str] = Counter()
         if self.zeus_alpha:
             copies["ze"] = 1
+        sets = self._dealt()
         for seat, powered in enumerate(self.cards):
             slots = iter(TABLE.card_slots(seat, self.players) * 2)
             for deity in DEITIES:
@@ -69,11 +70,21 @@ class Tabletop:
                     continue
                 for _ in range(powered[deity]):
                     copies[deity] += 1
-                    card_set = 1 + (copies[deity] - 1) % 2
+                    card_set = sets[seat] if sets else 1 + (copies[deity] - 1) % 2
                     x, y = next(slots)
                     marker = CARD_IDS[deity, card_set, True]
                     cards.append(CardSighting(deity, card_set, True, marker, (x, y, 0.4)))
         return Reading(at, "ok", False, minis, tuple(tokens), tuple(cards), frozenset(self.hidden))
+
+    def _dealt(self) -> dict[int, int] | None:
+        """The set of each of four seats where every set lies before two opponents, as dealt (A4)."""
+        first, second = (2, 1) if self.zeus_alpha else (1, 2)
+        for one, two in (((0, 1), (2, 3)), ((0, 3), (1, 2))):
+            if self.players == 4 and all(
+                +(self.cards[a] + self.cards[b]) == Counter(DEITIES) for a, b in (one, two)
+            ):
+                return {**dict.fromkeys(one, first), **dict.fromkeys(two, second)}
+        return None
 
 
 def random_turn(position: Position, rng: random.Random) -> tuple[tuple[Action, ...], Position]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from companion.games.above.box import Table
+from companion.games.above.box import DEITIES, DEITY_NAMES, Table
 from companion.games.above.position import Position
 from companion.games.above.setup import SETUP_CARDS, initial_position
 from companion.referee.drawn import Drawn
@@ -17,6 +17,7 @@ from tests.referee.tabletop import Tabletop
 from tests.referee.test_referee import START, Session
 
 NAMES = ("Ada", "Ben")
+NAMES4 = ("Ada", "Ben", "Chloe", "Dan")
 POSITION = Position.parse(START)
 
 
@@ -73,6 +74,37 @@ def test_two_on_one_space_and_cards_that_lie_nowhere() -> None:
     start, todo = read_start(Evidence(table.reading(), 4, Table()), ("Ada", "Ben", "Chloe", "Dan"))
     assert start is None
     assert [act.todo.text for act in todo] == ["Chloe: lay your 4 cards Powered face up; I see 3."]
+
+
+def dealt_otherwise(table: Tabletop, sets: dict[tuple[int, str], int]) -> list[str]:
+    """What is to be done where some cards (seat, deity) are of another set than they were."""
+    reading = table.reading()
+    cards = []
+    for each in reading.cards:
+        seat = Table().seat_at(each.xyz_mm[0], each.xyz_mm[1], 4)
+        assert seat is not None
+        cards.append(replace(each, card_set=sets.get((seat, each.deity), each.card_set)))
+    start, todo = read_start(Evidence(replace(reading, cards=tuple(cards)), 4, Table()), NAMES4)
+    assert (start is None) == bool(todo)
+    return [act.todo.text for act in todo]
+
+
+def test_with_four_each_set_is_dealt_to_two_opponents() -> None:
+    for seed in range(12):
+        assert dealt_otherwise(Tabletop.of(initial_position(4, random.Random(seed))), {}) == []
+    table = Tabletop.of(initial_position(4, random.Random(3)))
+    one = min(+table.cards[2], key=DEITIES.index)
+    (was,) = {c.card_set for c in table.reading().cards if Table().seat_at(*c.xyz_mm[:2], 4) == 2}
+    (said,) = dealt_otherwise(table, {(2, one): 3 - was})
+    assert said.startswith(f"Chloe: {DEITY_NAMES[one]} is of the other set than the rest of your cards.")
+    # Partners that hold one set between them, each seat with one set alone.
+    said_of = dealt_otherwise(
+        table, {(seat, deity): 1 + seat % 2 for seat in range(4) for deity in table.cards[seat]}
+    )
+    assert [text.split(" play ")[0] for text in said_of if "play together" in text] == [
+        "Ada and Chloe",
+        "Ben and Dan",
+    ]
 
 
 def test_without_zeus_alpha_nobody_begins_and_with_it_its_owner_is_named() -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.above.box import Table
+from companion.games.above.setup import initial_position
 from companion.virtual.faults import Fault
 from companion.virtual.jostle import overlap
 from companion.virtual.layout import lay_out, pile
@@ -27,6 +28,23 @@ def test_every_piece_stands_on_the_space_the_position_names(laid: Laid) -> None:
         assert holding["n6"] == ("mini ap",)
         assert {names[0][:5] for space, names in holding.items() if space in ("b3", "l6", "p3")} == {"token"}
         assert len(holding) == 8 + 8
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_four_are_dealt_their_cards_by_sets(laid: Laid, seed: int) -> None:
+    position = initial_position(4, random.Random(seed))
+    scene = laid(1)
+    lay_out(scene, str(position))
+    sets: dict[int, set[str]] = {}
+    for card in scene.pieces("card"):
+        _, deity, number = card.name.split()
+        seat = scene.table.seat_at(card.pose.x, card.pose.y, 4)
+        assert seat is not None and deity in position.powered(seat)
+        sets.setdefault(seat, set()).add(number)
+        if (deity, number) == ("ze", "1"):
+            assert seat == position.turn
+    assert all(len(numbers) == 1 for numbers in sets.values())
+    assert sets[0] != sets[2] and sets[1] != sets[3]
 
 
 def test_pieces_stand_off_centre_but_never_beyond_what_people_do(laid: Laid) -> None:
