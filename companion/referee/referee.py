@@ -53,6 +53,8 @@ BLIND_QUESTION_S = 4.0
 
 UNSEEN = "Played while nobody could see it: the table shows what came of it."
 STANDS, LIES = "stands", "lies:"
+_TOP = SPACES.index("top")
+_NEXT, _WON = "it is {}'s turn", "{} has won"
 # A turn that was put back piece by piece is taken back; one that is being put back is given this long for the next.
 RESTORED_S = 0.8
 # So long a new set-up stands there instead of a game that was opened again, and it is a new game.
@@ -465,8 +467,10 @@ class Referee:
     def _not_seen(self, evidence: Evidence) -> Verdict:
         """What lies there was played while nobody could see it, and the rules do not tell how: nobody is accused."""
         verdict = self._differing(evidence, "I have not seen what was played.")
+        # Who reached the summit was not seen either.
+        won = any(evidence.mini_at(deity) == _TOP for deity in range(len(DEITIES)))
         whose = (
-            Choice(f"{LIES}{seat}", f"It is right as it lies, and it is {name}'s turn")
+            Choice(f"{LIES}{seat}", "It is right as it lies, and " + (_WON if won else _NEXT).format(name))
             for seat, name in enumerate(self.names)
         )
         return replace(verdict, choices=tuple(whose))

@@ -10,8 +10,9 @@ import pytest
 from companion.games.above.position import Position
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind
+from companion.sensing.reading import Reading
 from tests.referee.tabletop import Tabletop, random_position
-from tests.referee.test_referee import START, Session, started
+from tests.referee.test_referee import NAMES, START, Session, started
 
 
 def test_the_house_may_play_on_from_what_was_called_illegal() -> None:
@@ -157,3 +158,19 @@ def test_a_game_that_is_over_is_not_begun() -> None:
     session.look(Tabletop.of(Position.parse(START.replace("ze=a1", "ze=top"))))
     with pytest.raises(Refused, match="stands on the summit"):
         session.referee.start_here(0)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_reached_the_summit_unseen_is_asked_and_is_whom_people_name(seat: int) -> None:
+    session, table = started()
+    for _ in range(40):
+        session.now += 0.1
+        session.referee.observe(Reading(session.now, "The picture is too dark."))
+    table.minis.update(ze="top", he="d4")
+    table.cards[0].subtract(["ze"])
+    verdict = session.look(table, 40)
+    answers = {choice.text: choice.key for choice in verdict.choices}
+    assert list(answers) == [f"It is right as it lies, and {name} has won" for name in NAMES[:2]]
+    assert session.referee.answer(answers[f"It is right as it lies, and {NAMES[seat]} has won"])
+    assert session.referee.verdict.kind is Kind.OVER
+    assert session.referee.position is not None and session.referee.position.winner == (seat,)
