@@ -142,6 +142,9 @@ class Sitting:
             case Undo(turns):
                 if not referee.turns:
                     raise Refused("There is no turn to take back.")
+                if turns > (many := len(referee.turns)):
+                    played = "one turn has been" if many == 1 else f"{many} turns have been"
+                    raise Refused(f"Only {played} played: so many can be taken back.")
                 referee.take_back(turns)
                 what = "The last turn is" if turns == 1 else f"The last {turns} turns are"
                 return f"{what} taken back. Put the table as it was before."

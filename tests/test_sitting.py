@@ -50,6 +50,48 @@ def test_several_turns_are_taken_back_at_once(room: Room) -> None:
     run(test)
 
 
+def test_more_turns_than_were_played_are_not_taken_back_and_nothing_is_lost(room: Room) -> None:
+    async def test() -> None:
+        table, _ = begun(room, turns=2)
+        refused = room.ask(Undo(1000))
+        assert refused == Outcome(False, "Only 2 turns have been played: so many can be taken back.")
+        assert len(table.referee.turns) == 2
+        assert room.ask(Undo(1)).accepted
+        assert "Only one turn has been played" in room.ask(Undo(2)).text
+
+    run(test)
+
+
+def test_only_an_open_game_that_is_in_the_journal_is_given_up(room: Room) -> None:
+    async def test() -> None:
+        begun(room, turns=1)
+        number = room.book.current
+        assert number is not None
+        refused = room.ask(Abandon(number + 1))
+        assert not refused.accepted and "holds no Above game" in refused.text
+        assert room.archive.replay(number).game.status == "open"
+        assert room.ask(Abandon(number)).accepted
+        steps = len(room.archive.replay(number).steps)
+        again = room.ask(Abandon(number))
+        assert not again.accepted and "given up already" in again.text
+        assert len(room.archive.replay(number).steps) == steps
+        # Nothing was written for the number that did not exist: the next game to get it is a whole one.
+        fresh = initial_position(2, random.Random(5))
+        top = Tabletop.of(fresh)
+        top.zeus_alpha = fresh.turn
+        room.look(top, 4)
+        assert room.book.current == number + 1
+        assert room.archive.replay(number + 1).game.status == "open"
+
+    run(test)
+
+
+def test_nobody_is_given_a_name_that_somebody_has(room: Room) -> None:
+    assert room.book.referee(4, ("Ben",)).names == ("Ben", "Ada", "Chloe", "Dan")
+    assert room.book.referee(4, ("Dan", "Eve")).names == ("Dan", "Eve", "Chloe", "Ada")
+    assert room.book.referee(2).names == ("Ada", "Ben")
+
+
 def test_the_house_rules_only_on_what_was_called_illegal(room: Room) -> None:
     async def test() -> None:
         table, position = begun(room, turns=2)

@@ -8,6 +8,7 @@ from typing import Generic, Protocol, TypeVar
 
 from companion.referee.entry import Entry
 from companion.referee.journal import Journal, JournalError, JournalReader
+from companion.referee.requests import Refused
 
 # Who sits where, as long as nobody has said otherwise.
 SEAT_NAMES = ("Ada", "Ben", "Chloe", "Dan", "Eve", "Finn")
@@ -69,7 +70,7 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
             # Nothing has happened in it that anybody could go on with.
             self.abandon()
         self._current = self._entry()
-        return self._begun((*names, *SEAT_NAMES[len(names) :])[:players], ages, self._current)
+        return self._begun(_seated(players, names), ages, self._current)
 
     def set_aside(self) -> int | None:
         """The newest open game other than the one that is played, None if there is none."""
@@ -85,10 +86,16 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
             return False
 
     def abandon(self, number: int | None = None) -> None:
-        """Gives a game up for good, the one that is played if no `number` is given."""
+        """Gives a game up for good, the one that is played if no `number` is given.
+
+        Raises JournalError for one that is not in the journal or cannot be read, Refused for one that is closed.
+        """
         entry = self._current if number is None else self._entry(number)
-        if entry is not None and entry.game is not None:
-            entry.abandon()
+        if entry is None or entry.game is None:
+            return
+        if number is not None and not self._loaded(number).is_open:
+            raise Refused(f"Game {number} is over or given up already.")
+        entry.abandon()
 
     def _loaded(self, number: int) -> KeptT:
         with self._journal.damage_told(f"game {number}"):
@@ -123,3 +130,14 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
     @abstractmethod
     def _record(self, game: int) -> Iterator[str]:
         """The game's record, line by line."""
+
+
+def _seated(players: int, names: Sequence[str]) -> tuple[str, ...]:
+    """A name a seat: those that are given, and made up ones that nobody has yet."""
+    seated = list(names[:players])
+    free = [name for name in SEAT_NAMES if name not in seated]
+    for seat in range(len(seated), players):
+        name = SEAT_NAMES[seat] if SEAT_NAMES[seat] in free else free[0]
+        free.remove(name)
+        seated.append(name)
+    return tuple(seated)
