@@ -24,9 +24,8 @@ from companion.sensing.gate import STRIDE, Mask
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.reading import RingPose
 
-# Rows across the ring's width, in groups that are looked at as one.
+# Rows across the ring's width.
 ROWS = 9
-GROUPS = 3
 MARGIN_MM = 4.0
 COARSE_STEP_MM = 0.4
 FINE_STEP_MM = 0.2
@@ -184,7 +183,7 @@ def _line_angles(board: Board) -> Floats:
     return np.radians(90.0 + (0.5 - np.arange(board.columns)) * 360.0 / board.columns)
 
 
-def _stands_out(values: Singles, kind: LineKind, step_mm: float) -> Singles:
+def stands_out(values: Singles, kind: LineKind, step_mm: float) -> Singles:
     """For every sample of the last axis: by how much it is darker (or lighter) than both of its sides."""
     # An even width would shift what it smooths by half a step.
     width = 2 * round(kind.half_mm / step_mm) + 1
@@ -197,62 +196,22 @@ def _stands_out(values: Singles, kind: LineKind, step_mm: float) -> Singles:
     return np.asarray(np.clip(depth, 0.0, MOST_CONTRAST), dtype=np.float32).reshape(values.shape)
 
 
-def first_look(view: RingView, kind: LineKind, centre: Floats, search: Range) -> Floats:
-    """The estimate around `centre` under which most contrast lies on the lines, to about 0.3° and 0.5 mm."""
-    edge = 20
-    strip = view.strip(kind.channel)
-    wrapped = np.concatenate([strip[:, -edge:], strip, strip[:, :edge]], axis=1)
-    contrast = _stands_out(wrapped, kind, COARSE_STEP_MM)
-    contrast = np.asarray(cv2.GaussianBlur(contrast, (9, 1), 1.2), dtype=np.float32)[:, edge:-edge]
-    groups = np.stack([rows.mean(axis=0) for rows in np.array_split(contrast, GROUPS)])
-    radii = np.array([rows.mean() for rows in np.array_split(view.radii, GROUPS)])
-    turns = np.arange(-search.turn_deg, search.turn_deg + 0.01, search.turn_step_deg)
-    steps = np.arange(-search.shift_mm, search.shift_mm + 0.01, search.shift_step_mm)
-    best = _best_on(
-        groups, radii, view.directions, centre[0] + np.radians(turns), centre[1] + steps, centre[2] + steps
-    )
-    for finer in (0.5, 0.25):
-        turns = best[0] + np.radians(np.arange(-1, 1.01, 1.0) * finer * search.turn_step_deg)
-        offset = np.arange(-1, 1.01, 1.0) * finer * search.shift_step_mm
-        best = _best_on(groups, radii, view.directions, turns, best[1] + offset, best[2] + offset)
-    return best
-
-
-def _best_on(
-    contrast: Singles, radii: Floats, lines: Floats, turns: Floats, xs: Floats, ys: Floats
-) -> Floats:
-    """The (turn, shift x, shift y) of a grid whose lines gather most contrast."""
-    turn, sx, sy = (grid.ravel() for grid in np.meshgrid(turns, xs, ys, indexing="ij"))
-    count = contrast.shape[1]
-    directions = lines[:, None] + turn
-    across = -sx * np.sin(directions) + sy * np.cos(directions)
-    total = np.zeros(len(turn), np.float32)
-    for row, radius in enumerate(radii):
-        at = np.rint((directions + across / radius) * (count / (2 * math.pi))).astype(np.int64) % count
-        total += contrast[row][at].sum(axis=0)
-    k = int(np.argmax(total))
-    return np.array([turn[k], sx[k], sy[k]])
-
-
 def measured(
     view: RingView, kind: LineKind, start: Floats, reaches: tuple[float, ...], search: Range, centre: Floats
 ) -> RingPose | None:
     """A ring's lie from one kind of line, from an estimate on; None if it has no such lines near `centre`."""
-    estimate, step, covariance = start, np.zeros(3), np.eye(3)
-    for reach in reaches:
-        solved = _solve(_along_lines(view, estimate, reach, kind))
-        if solved is None:
-            return None
-        step, covariance = solved
-        estimate = estimate + step
+    fitted = fit_lines(view, kind, start, reaches)
+    if fitted is None:
+        return None
+    estimate, step, covariance = fitted
     away = estimate - centre
     if abs(math.degrees(away[0])) > search.turn_deg + 1 or math.hypot(*away[1:]) > 2 * search.shift_mm:
         return None
     if not lines_at(view, kind, estimate, reaches[-1]):
         return None
-    if not _goes_across(view, estimate, kind):
+    if not goes_across(view, estimate, kind):
         return None
-    if abs(_off_middle(view, estimate, kind)) > OFF_MIDDLE_MM:
+    if abs(off_middle(view, estimate, kind)) > OFF_MIDDLE_MM:
         return None
     # An estimate that still moves has not arrived; and no print, lens or pose is better than the floor.
     sigma_turn = math.hypot(math.sqrt(covariance[0, 0]), step[0], math.radians(FLOOR_DEG))
@@ -272,6 +231,20 @@ def measured(
     )
 
 
+def fit_lines(
+    view: RingView, kind: LineKind, start: Floats, reaches: tuple[float, ...]
+) -> tuple[Floats, Floats, Floats] | None:
+    """Estimate, last step (3,) and covariance (3, 3) after as many looks as reaches (mm); None on too few lines."""
+    estimate, step, covariance = start, np.zeros(3), np.eye(3)
+    for reach in reaches:
+        solved = _solve(_along_lines(view, estimate, reach, kind))
+        if solved is None:
+            return None
+        step, covariance = solved
+        estimate = estimate + step
+    return estimate, step, covariance
+
+
 def lines_at(view: RingView, kind: LineKind, estimate: Floats, reach: float = REACHES_MM[-1]) -> bool:
     """Do the lines lie where the estimate has them? Chance finds a third of them near, print nearly all."""
     lines = _along_lines(view, estimate, reach, kind)
@@ -282,13 +255,13 @@ def lines_at(view: RingView, kind: LineKind, estimate: Floats, reach: float = RE
     return bool(np.median(off) <= MEDIAN_OFF_MM and (off < NEAR_MM).mean() >= NEAR_SHARE)
 
 
-def _goes_across(view: RingView, estimate: Floats, kind: LineKind) -> bool:
+def goes_across(view: RingView, estimate: Floats, kind: LineKind) -> bool:
     """Do the lines go all the way across the ring? A row of letters or ornaments does not."""
     reach = 1.6
     margin = kind.side_mm + kind.half_mm + FINE_STEP_MM
     across = np.arange(-reach - margin, reach + margin + FINE_STEP_MM / 2, FINE_STEP_MM)
     cuts, seen = view.cuts(estimate, across, kind.channel)
-    contrast = _stands_out(cuts, kind, FINE_STEP_MM)
+    contrast = stands_out(cuts, kind, FINE_STEP_MM)
     distance = np.abs(across)
     share = np.maximum(seen.sum(axis=0), 1.0)
     on_line = (contrast[..., distance <= 0.4].mean(axis=2) * seen).sum(axis=0) / share
@@ -297,7 +270,7 @@ def _goes_across(view: RingView, estimate: Floats, kind: LineKind) -> bool:
     return bool((excess >= ROW_SHARE * excess[2]).sum() >= FEWEST_ROWS)
 
 
-def _off_middle(view: RingView, estimate: Floats, kind: LineKind) -> float:
+def off_middle(view: RingView, estimate: Floats, kind: LineKind) -> float:
     """How far from the estimated lines the middle lies about which their mean look is symmetric, in mm."""
     across = np.arange(-4.0, 4.01, FINE_STEP_MM)
     cuts, seen = view.cuts(estimate, across, kind.channel)
@@ -322,7 +295,7 @@ def _along_lines(view: RingView, estimate: Floats, reach: float, kind: LineKind)
     across = np.arange(-reach - margin, reach + margin + FINE_STEP_MM / 2, FINE_STEP_MM)
     cuts, seen = view.cuts(estimate, across, kind.channel)
     inside = np.abs(across) <= reach + 1e-9
-    contrast, across = _stands_out(cuts, kind, FINE_STEP_MM)[..., inside], across[inside]
+    contrast, across = stands_out(cuts, kind, FINE_STEP_MM)[..., inside], across[inside]
     directions = view.directions + estimate[0]
     offsets, weights, at = [], [], []
     for half in (slice(0, ROWS // 2), slice(ROWS // 2 + 1, ROWS)):

@@ -25,9 +25,16 @@ from companion.sensing.ring_lines import (
     LineKind,
     Range,
     RingView,
-    first_look,
     lines_at,
     measured,
+)
+from companion.sensing.ring_pattern import (
+    PLAIN_LEAD,
+    Pattern,
+    agree,
+    first_look,
+    measured_as_pattern,
+    same_place,
 )
 
 # The first look covers what glue by hand can do (4°, 3 mm against ring 1) and a nudged board.
@@ -79,12 +86,12 @@ class RingGauge:
         further search is around there. `covered`: a small mask of what hides the board (a hand).
         """
         view = RingView(image, pose, self._board, ring, covered)
-        for near in (expected, moved):
-            found = self._near(view, near) if near is not None else None
+        for around in (expected, moved):
+            found = self._near(view, around) if around is not None else None
             if found is not None:
                 return found
         if expected is None:
-            return self._anywhere(view, _STRAIGHT, GLUED)
+            return self._anywhere(view, _STRAIGHT, GLUED, as_pattern=True)
         found = self._anywhere(view, _estimate(moved or expected), TURNED)
         if found is None or found.sigma_mm > PLAIN_SIGMA_MM:
             return None
@@ -119,19 +126,37 @@ class RingGauge:
         }
         return self._best(view.ring, found)
 
-    def _anywhere(self, view: RingView, centre: Floats, search: Range) -> RingPose | None:
+    def _anywhere(
+        self, view: RingView, centre: Floats, search: Range, as_pattern: bool = False
+    ) -> RingPose | None:
+        """The ring by its lines, around `centre`; `as_pattern`: else by all of them together, less surely."""
         found: dict[LineKind, RingPose] = {}
+        patterns: dict[LineKind, Pattern] = {}
         usual = self._kinds.get(view.ring)
         for kind in sorted(LINE_KINDS, key=lambda kind: kind != usual):
             if kind.channel not in view.channels:
                 continue
-            start = first_look(view, kind, centre, search)
-            pose = measured(view, kind, start, (2.4, 1.6, 1.6, 1.6), search, centre)
+            patterns[kind] = first_look(view, kind, centre, search)
+            pose = measured(view, kind, patterns[kind].estimate, (2.4, 1.6, 1.6, 1.6), search, centre)
             if pose is None:
                 continue
             found[kind] = pose
             if kind == usual and pose.sigma_mm <= PLAIN_SIGMA_MM:
                 break
+        if not as_pattern:
+            return self._best(view.ring, found)
+        ranked = sorted(patterns, key=lambda kind: -patterns[kind].lead)
+        plain = patterns[ranked[0]]
+        if plain.lead >= PLAIN_LEAD:
+            # A few lines may agree on a lie that is not the ring's; all of them together do not.
+            where = plain.estimate
+            found = {k: pose for k, pose in found.items() if same_place(_estimate(pose), where, view)}
+            found = {k: pose for k, pose in found.items() if agree(_estimate(pose), where)} or found
+        for kind in ranked if not found else ():
+            pose = measured_as_pattern(view, kind, patterns[kind])
+            if pose is not None:
+                self._kinds[view.ring] = kind
+                return pose
         return self._best(view.ring, found)
 
     def _best(self, ring: int, found: Mapping[LineKind, RingPose]) -> RingPose | None:
