@@ -20,6 +20,8 @@ test: .venv/.ready-dev
 
 bench: .venv/.ready-bench
 	@.venv/bin/pytest -p no:xdist benchmarks --benchmark-only --benchmark-columns=min,median,ops --benchmark-sort=name
+	@.venv/bin/python benchmarks/memory.py above
+	@.venv/bin/python benchmarks/memory.py olympeak
 
 soak: .venv/.ready
 	.venv/bin/companion soak above --players 2 --games 20 --seed 1 --json
