@@ -137,7 +137,7 @@ class Evidence:
             return _MISREAD
         if self._closed is not None and space not in self._ignored:
             if space in self._closed:
-                return _UNSEEN_CLOSED
+                return 0.0 if self.is_blind else _UNSEEN_CLOSED
             covered = space in self._hidden and not self.is_blind
             return _UNSEEN_OPEN_COVERED if covered else _UNSEEN_OPEN
         return _UNSEEN_HIDDEN if space in self._hidden else _UNSEEN_VISIBLE
@@ -167,6 +167,8 @@ class Evidence:
         if seen > 0.0:
             return -math.log(max(seen, _FLOOR))
         if self._closed is not None and space not in self._ignored:
+            if self._is_closed(space) and self.is_blind:
+                return 0.0
             if self._is_closed(space):
                 # In view, a closed switch may only mean a token under glare; it makes none of nothing.
                 return _UNSEEN_CLOSED if space in self._hidden else 1.0

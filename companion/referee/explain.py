@@ -26,7 +26,7 @@ from companion.games.above.rules import apply, legal_actions
 from companion.referee.evidence import AIR, AIR_COST, CONTRADICTION, Evidence
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item, Trajectory
 from companion.referee.scope import can_explain
-from companion.referee.trajectory import extended, items_of, state_of
+from companion.referee.trajectory import extended, items_of, magnets, state_of
 
 __all__ = ["Explanation", "Hypothesis", "Item", "explain", "state_of"]
 
@@ -117,6 +117,15 @@ class _Search:
         # Where tokens of each type were seen, and where so surely that they have not been taken away.
         self.laid = _by_type(slot for slot, p in seen.items() if p > _SEEN)
         self.firm = _by_type(slot for slot, p in seen.items() if p >= 1 - _SEEN)
+        if evidence.is_blind:
+            # A closed switch is a token of whatever type the rules have there.
+            closed = [space for space in bits(self.watched) if evidence.magnet_cost(space, present=False)]
+            types = range(len(TOKENS))
+            standing = magnets(position)
+            self.laid = _by_type((t, space) for t in types for space in closed if not standing >> space & 1)
+            self.firm = _by_type(
+                (t, space) for t in types for space in closed if position.laid[t] >> space & 1
+            )
 
     # -- the walk
 

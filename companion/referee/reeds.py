@@ -20,6 +20,7 @@ from companion.sensing.reading import Finding, Reading
 CONTRARY_S = 2.0
 # So many changes within so long, while nothing moves over it, are flicker; so long without one, and it is over.
 FLICKERS = 4
+BLIND_FLICKERS = 12  # without a camera, hands that put a piece right again and again look alike
 FLICKER_S = 5.0
 CALM_S = 20.0
 # A piece is plainly seen on a space from this probability on.
@@ -72,7 +73,7 @@ class Reeds:
         elif not reading.blind:
             for space, there in plainly_seen(reading):
                 self._compare(space, there, now)
-        self._judge_flicker(now)
+        self._judge_flicker(now, BLIND_FLICKERS if reading.blind else FLICKERS)
         troubled = {space for space, each in self._switches.items() if each.trouble is not None}
         self.ignored = frozenset(SPACES[space] for space in troubled)
         if self.are_all_dead:
@@ -159,7 +160,7 @@ class Reeds:
         elif now - each.contrary_since >= CONTRARY_S and each.trouble is not Trouble.WEAK:
             each.trouble = Trouble.DEAD if there else Trouble.STUCK
 
-    def _judge_flicker(self, now: float) -> None:
+    def _judge_flicker(self, now: float, most: int) -> None:
         for each in self._switches.values():
             if not each.changes:
                 continue
@@ -167,7 +168,7 @@ class Reeds:
             if each.trouble is Trouble.WEAK:
                 if not each.changes:
                     each.trouble = None
-            elif sum(at > max(self._moved_at, now - FLICKER_S) for at in each.changes) >= FLICKERS:
+            elif sum(at > max(self._moved_at, now - FLICKER_S) for at in each.changes) >= most:
                 each.trouble = Trouble.WEAK
 
 
