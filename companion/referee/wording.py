@@ -55,6 +55,7 @@ _ACT_ORDER = {"mini": 0, "token": 1, "card": 2, "reed": 3}
 def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tuple[Todo, ...]:
     """What remains to be done of a turn; where the hypotheses differ on the place, it is left open."""
     first = hypotheses[0]
+    picks = _free_picks(first)
     todo: list[Todo] = []
     # Always in the same order, so that a list people work off does not jump about.
     for item in sorted((*first.pending, *first.unsure), key=lambda item: (_ACT_ORDER[item[0]], item)):
@@ -70,9 +71,6 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
                 todo.append(Todo(f"Move {deity_name(one)} to {place_name(end)}.", SPACES[end]))
             else:
                 todo.append(Todo(f"Move {deity_name(one)} one space to the side or forward."))
-        elif kind == "reed":
-            text = f"See to {place_name(one)}: its switch tells otherwise than what I see there."
-            todo.append(Todo(text, SPACES[one]))
         elif kind == "token":
             if first.trajectory[item][-1]:
                 certain = all(item in h.trajectory for h in hypotheses)
@@ -87,10 +85,27 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
             if not todo:
                 # Else it is what has not been moved yet.
                 todo.append(Todo(f"Take away what stands on {place_name(one)}.", SPACES[one]))
-        else:
+        elif item not in picks:
             count = first.trajectory[item][-1]
             todo.append(Todo(card_act(item, count, start, first.positions[0], names)))
+    if picks:
+        seat = next(iter(picks))[1]
+        cards = "card" if len(picks) == 1 else "cards"
+        todo.append(
+            Todo(f"{names[seat]} takes {len(picks)} more {cards} from the discard pile, Powered face up.")
+        )
     return tuple(todo)
+
+
+def _free_picks(hypothesis: Hypothesis) -> frozenset[Item]:
+    """The cards still to be recovered where the player is free to pick others (A5): none of them is to be named."""
+    picked = {
+        ("card", action.seat, DEITIES.index(deity))
+        for action, before in zip(hypothesis.actions, hypothesis.positions, strict=False)
+        if action.kind == "recover" and len(legal_actions(before)) > 1
+        for deity in action.deities
+    }
+    return frozenset(item for item in hypothesis.pending if item in picked)
 
 
 def next_decision(position: Position, names: Sequence[str]) -> str:
