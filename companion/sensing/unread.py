@@ -215,8 +215,13 @@ class Unread:
             tint = rim_tint(image, pose, xyz, covers, self._table)
             names = {marker: TOKEN_BY_ID[marker] for marker in wanted}
             likely = {} if tint is None else self._appearances.rims(tint, set(names.values()))
-        weights = {marker: likely.get(names[marker], 1.0) * self._stayed(marker, xyz) for marker in wanted}
+        weights = {marker: self._weight(marker, likely.get(names[marker]), xyz) for marker in wanted}
         return _Found(disc, spaces, xyz, weights)
+
+    def _weight(self, marker: int, likely: float | None, xyz: Point) -> float:
+        """`likely`: by its colour, None where that cannot be seen. Size alone is no evidence: prints have discs too."""
+        stayed = self._stayed(marker, xyz)
+        return (stayed if stayed > 1 else 0.0) if likely is None else likely * stayed
 
     def _stayed(self, marker: int, xyz: Point) -> float:
         """How much likelier a piece is here because it stood here."""
