@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from companion.sensing.colour import Cover, in_view, sampled, to_light
 from companion.sensing.decoder import Singles
-from companion.sensing.finder import Region
 from companion.sensing.frames import Image
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Gray
 from companion.sensing.reading import Point
+from companion.sensing.region import Region
 
 SEARCH_PX_PER_MM = 1.5
 # Directions in which an edge is looked for.

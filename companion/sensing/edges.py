@@ -6,6 +6,8 @@ inside the marker. Half-way between black and white in linear light is where the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 
@@ -23,29 +25,12 @@ LEAST_LIGHT = 0.0018
 def sharpened(gray: Gray, corners: Corners) -> Floats:
     """The corners (4, 2) of a large marker, refined; as they were where its edges cannot be made out."""
     quad = corners.astype(np.float64)
-    sides = np.roll(quad, -1, axis=0) - quad
-    lengths = np.linalg.norm(sides, axis=1)
-    if lengths.min() < 20:
+    if np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).min() < 20:
         return quad
-    along = np.linspace(0.12, 0.88, STATIONS)
     across = np.arange(-REACH_PX, REACH_PX + STEP_PX / 2, STEP_PX)
-    centre = quad.mean(axis=0)
     lines: list[tuple[Floats, Floats]] = []
-    for n in range(4):
-        direction = sides[n] / lengths[n]
-        normal = np.array([direction[1], -direction[0]])
-        if normal @ (quad[n] + sides[n] / 2 - centre) < 0:
-            normal = -normal
-        stations = quad[n] + along[:, None] * sides[n]
-        samples = stations[:, None] + across[None, :, None] * normal
-        values = cv2.remap(
-            gray,
-            samples[..., 0].astype(np.float32),
-            samples[..., 1].astype(np.float32),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        light = (values.astype(np.float64) / 255.0) ** GAMMA
+    for n, light in enumerate(_profiles(gray, quad, across)):
+        stations, normal = _stations(quad, n)
         line = _edge(light, across, stations, normal)
         if line is None:
             return quad
@@ -60,6 +45,55 @@ def sharpened(gray: Gray, corners: Corners) -> Floats:
     if np.linalg.norm(refined - quad, axis=1).max() > REACH_PX:
         return quad
     return refined
+
+
+def _stations(quad: Floats, side: int) -> tuple[Floats, Floats]:
+    """Places (k, 2) along a side of a marker, and the direction out of the marker there."""
+    step = quad[(side + 1) % 4] - quad[side]
+    normal = np.array([step[1], -step[0]]) / np.linalg.norm(step)
+    if normal @ (quad[side] + step / 2 - quad.mean(axis=0)) < 0:
+        normal = -normal
+    return quad[side] + np.linspace(0.12, 0.88, STATIONS)[:, None] * step, normal
+
+
+def _profiles(gray: Gray, quad: Floats, across: Floats) -> Floats:
+    """The light (4, stations, across) on lines from within a marker outwards over each of its sides."""
+    samples = []
+    for side in range(4):
+        stations, normal = _stations(quad, side)
+        samples.append(stations[:, None] + across[None, :, None] * normal)
+    places = np.concatenate(samples).astype(np.float32)
+    values = cv2.remap(
+        gray, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    light = (np.asarray(values, dtype=np.float64) / 255.0) ** GAMMA
+    return light.reshape(4, STATIONS, len(across))
+
+
+def blur_px(gray: Gray, quads: Iterable[Corners]) -> float:
+    """How much the picture is blurred, as sigma in pixels, by the edges of large markers; the way it is most.
+
+    Infinite where no edge can be measured.
+    """
+    widths: list[float] = []
+    across = np.arange(-REACH_PX, REACH_PX + STEP_PX / 2, STEP_PX)
+    tail = len(across) // 6
+    for corners in quads:
+        for light in _profiles(gray, corners.astype(np.float64), across):
+            profile = np.median(light, axis=0)
+            black, white = np.median(profile[:tail]), np.median(profile[-tail:])
+            if white - black < LEAST_LIGHT:
+                continue
+            shape = (profile - black) / (white - black)
+            middle = int(np.flatnonzero(shape < 0.5)[-1])
+            before, after = np.flatnonzero(shape[: middle + 1] < 0.25), np.flatnonzero(shape[middle:] > 0.75)
+            if len(before) and len(after):
+                low, high = int(before[-1]), middle + int(after[0]) - 1
+                start = low + (0.25 - shape[low]) / (shape[low + 1] - shape[low])
+                end = high + (0.75 - shape[high]) / (shape[high + 1] - shape[high])
+                # A quarter and three quarters of a normal distribution are 1.35 sigma apart.
+                widths.append(float(end - start) * STEP_PX / 1.35)
+    return float(np.quantile(widths, 0.8)) if widths else float("inf")
 
 
 def _edge(light: Floats, across: Floats, stations: Floats, normal: Floats) -> tuple[Floats, Floats] | None:

@@ -17,9 +17,8 @@ import cv2
 import numpy as np
 
 from companion.games.above.box import FRAME_IDS, Table
-from companion.sensing.decoder import agreement
+from companion.sensing.cells import fitted
 from companion.sensing.edges import sharpened
-from companion.sensing.finder import Region
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import STRIDE, Glance, Mask, MotionGate, changed_regions
@@ -27,6 +26,7 @@ from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose, Float
 from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect, merge_prints
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import Finding, Reading
+from companion.sensing.region import Region
 from companion.sensing.registration import Registration, Unregistered, register, tolerance_px
 
 # Below this mean grey level a picture is black.
@@ -37,8 +37,10 @@ SEARCH_ALL_SHARE = 0.35
 BUMPED_PX = 0.9
 # A print this many pixels from where it was read has been nudged.
 NUDGED_PX = 1.5
-# A known print is still there if it correlates with the picture this well.
+# A known print is still there if it correlates with the picture this well and no more of its cells are doubted: any
+# other print differs in six and more.
 STILL_THERE = 0.5
+STILL_DOUBTED = 5
 # So often it is looked whether what looked like a hand lies still and hides nothing that is known.
 SCENERY_AFTER = 15
 # So often it is looked whether something new can be read in a hand that lies still.
@@ -450,7 +452,15 @@ def middle(gray: Gray, marker: Marker) -> tuple[float, float]:
 
 def still_there(gray: Gray, marker: Marker) -> bool:
     """Does the print still show where it was seen?"""
-    return agreement(gray, marker.corners, marker.id) >= STILL_THERE
+    return bool(all_still_there(gray, [marker])[0])
+
+
+def all_still_there(gray: Gray, markers: Sequence[Marker]) -> list[bool]:
+    """Which of the prints still show where they were seen?"""
+    return [
+        fit.correlation >= STILL_THERE and fit.doubted <= STILL_DOUBTED
+        for fit in fitted(gray, markers, steps=1)
+    ]
 
 
 def same_print(one: Marker, other: Marker) -> bool:

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.sensing.finder import Region
 from companion.sensing.frames import Image
 from companion.sensing.gate import STRIDE, Small, small_of
 from companion.sensing.geometry import Floats
 from companion.sensing.markers import Marker
 from companion.sensing.reading import Finding
+from companion.sensing.region import Region
 
 # Looked at with this much around a marker, in its sides.
 MARGIN = 0.3

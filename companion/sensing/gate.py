@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.sensing.finder import Region
 from companion.sensing.frames import Image
+from companion.sensing.region import Region
 
 Mask = NDArray[np.uint8]
 Small = NDArray[np.uint8]

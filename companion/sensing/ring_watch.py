@@ -16,12 +16,12 @@ import numpy as np
 
 from companion.games.above.box import Board
 from companion.sensing.creep import Motion, RingTracker
-from companion.sensing.finder import Region
 from companion.sensing.frames import Image
 from companion.sensing.gate import STRIDE, Mask
 from companion.sensing.geometry import CameraPose
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Finding, Point, RingPose
+from companion.sensing.region import Region
 from companion.sensing.rings import RingGauge
 
 # Pieces that moved along with what they stand on keep their distances to this, whoever nudges one of them.

@@ -18,24 +18,24 @@ from companion.games.above.box import (
     Board,
     Table,
 )
+from companion.sensing.cells import agreement
 from companion.sensing.creep import Motion
-from companion.sensing.decoder import agreement
-from companion.sensing.finder import Region, find_missed, plausible
+from companion.sensing.finder import find_missed, plausible
 from companion.sensing.follow import Chore, Known, LiveSight, gray_of, is_under, same_print
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import Mask
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.hidden import SpaceViews
+from companion.sensing.kinds import CARD_Z_MM
 from companion.sensing.markers import QUICK, Gray, Marker, detect
 from companion.sensing.place import BoardPrint, place
 from companion.sensing.reading import CardSighting, Finding, MiniSighting, Reading, TokenSighting
+from companion.sensing.region import Region
 from companion.sensing.ring_watch import RingWatch, Standing, carried_along
 from companion.sensing.unread import Unread
 
 __all__ = ["Sight", "gray_of", "sighting"]
 
-# A card's print lies this high.
-CARD_Z_MM = 0.5
 # What colour says against a print is worth telling from here on.
 LEAST_DOUBT = 0.01
 # A ring that lies as it was placed by to this (degrees, mm) is not placed by anew.
@@ -87,12 +87,9 @@ class Sight(LiveSight[Reading]):
         return Reading(exposed_at, frame=why)
 
     def _believed(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
-        frame_ids = (*FRAME_IDS, *SPARE_FRAME_IDS)
-        return [
-            marker
-            for marker in detected
-            if marker.id in frame_ids or plausible(gray, marker, pose, self._table)
-        ]
+        markers = list(detected)
+        frame = [marker for marker in markers if marker.id in (*FRAME_IDS, *SPARE_FRAME_IDS)]
+        return [*frame, *plausible(gray, markers, pose, self._table)]
 
     def _missed(
         self,

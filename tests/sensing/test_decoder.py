@@ -1,4 +1,4 @@
-"""Reading one print by correlation: right in blur, noise and darkness, silent where there is none."""
+"""Reading prints by correlation: right in blur, noise and darkness, silent where there is none."""
 
 from __future__ import annotations
 
@@ -7,101 +7,113 @@ import numpy as np
 import pytest
 
 from companion.games.above.box import TOKEN_BY_ID
-from companion.sensing.decoder import Singles, agreement, decode
-from companion.sensing.markers import dictionary
+from companion.sensing.cells import Fit
+from companion.sensing.decoder import likeliest, looks_at, read
+from companion.sensing.markers import Gray, Marker
+from tests.sensing.prints import Cells, cells_of, corners_at, stick
 
 TOKENS = tuple(TOKEN_BY_ID)
 SIDE = 28.0
 UPRIGHT = np.array([[SIDE, 0.0], [0.0, SIDE]])
+MIDDLE = (60.0, 60.0)
+# The sticker's diameter, in sides.
+STICKER = 1.5
 
 
-def picture(marker: int, turn_deg: float, x: float = 40.0, y: float = 40.0) -> Singles:
-    """A print of side 28 px on a white round sticker on grey, drawn finely and reduced."""
-    fine = 8
-    big = np.full((80 * fine, 80 * fine), 110, np.uint8)
-    centre = ((x + 0.5) * fine - 0.5, (y + 0.5) * fine - 0.5)
-    cv2.circle(big, (round(centre[0]), round(centre[1])), round(21 * fine), 235, -1)
-    side = int(SIDE * fine)
-    sheet = cv2.aruco.generateImageMarker(dictionary(), marker, 7 * 32)
-    turn = cv2.getRotationMatrix2D((112 - 0.5, 112 - 0.5), turn_deg, side / 224)
-    turn[:, 2] = turn[:, 2] + np.array(centre) - (112 - 0.5)
-    drawn = cv2.warpAffine(sheet, turn, (640, 640), flags=cv2.INTER_AREA, borderValue=0)
-    inside = cv2.warpAffine(np.full_like(sheet, 255), turn, (640, 640), borderValue=0)
-    big[inside > 127] = np.where(drawn > 127, 235, 25)[inside > 127]
-    return cv2.resize(big, (80, 80), interpolation=cv2.INTER_AREA).astype(np.float32)
+def picture(cells: Cells, turn_deg: float, centre: tuple[float, float] = MIDDLE) -> Gray:
+    """A print of side 28 px on a white round sticker on grey."""
+    ground = np.full((120, 120), 110, np.uint8)
+    stick(ground, cells, corners_at(centre, SIDE, turn_deg), STICKER)
+    return np.asarray(cv2.GaussianBlur(ground, (0, 0), 0.6), dtype=np.uint8)
+
+
+def read_one(gray: Gray, at: tuple[float, float] = MIDDLE, blur: float = 0.7) -> Fit | None:
+    (found,) = read(gray, [at], [UPRIGHT], TOKENS, blur)
+    return found
 
 
 @pytest.mark.parametrize("marker", [16, 22, 31, 35, 39])
 @pytest.mark.parametrize("turn", [0.0, 37.0, 95.0, 181.0, 300.0])
 def test_every_print_is_read_in_every_turn(marker: int, turn: float) -> None:
-    found = decode(picture(marker, turn), (41.5, 38.8), UPRIGHT, TOKENS)
+    found = read_one(picture(cells_of(marker), turn), (61.5, 58.8))
     assert found is not None
-    assert found.id == marker
-    assert found.fit > 0.9
-    assert found.lead > 0.1
-    assert np.abs(found.corners.mean(axis=0) - 40.0).max() < 0.8
-    # getRotationMatrix2D turns counter-clockwise as seen: the printed top left goes with it.
-    a = np.radians(-turn)
-    top_left = 40.0 + (SIDE / 2) * np.array([-np.cos(a) + np.sin(a), -np.sin(a) - np.cos(a)])
-    assert np.linalg.norm(found.corners[0] - top_left) < 2.0
+    assert found.marker.id == marker
+    assert np.linalg.norm(found.marker.corners - corners_at(MIDDLE, SIDE, turn), axis=1).max() < 0.5
+
+
+def test_several_places_are_read_together_each_for_itself() -> None:
+    ground = np.full((120, 360), 110, np.uint8)
+    for marker, x in ((20, 60.0), (25, 300.0)):
+        stick(ground, cells_of(marker), corners_at((x, 60.0), SIDE, x), STICKER)
+    found = read(ground, [(60.0, 60.0), (180.0, 60.0), (300.0, 60.0)], [UPRIGHT] * 3, TOKENS, 0.5)
+    assert [fit and fit.marker.id for fit in found] == [20, None, 25]
+    assert read(ground, [], [], TOKENS, 0.5) == []
 
 
 def test_blur_noise_and_darkness_together_do_not_change_the_answer() -> None:
     rng = np.random.default_rng(1)
-    dull = cv2.GaussianBlur(picture(24, 50.0), (0, 0), 2.0) * 0.25
-    dark = np.asarray(dull + rng.normal(0, 4, dull.shape), dtype=np.float32)
-    found = decode(dark, (40, 40), UPRIGHT, TOKENS)
+    dull = cv2.GaussianBlur(picture(cells_of(24), 50.0), (0, 0), 1.8) * 0.25
+    dark = np.clip(dull + rng.normal(0, 3, dull.shape), 0, 255).astype(np.uint8)
+    found = read_one(dark, blur=1.9)
     assert found is not None
-    assert found.id == 24
-    assert found.fit > 0.8
+    assert found.marker.id == 24
 
 
+@pytest.mark.parametrize("tone", [40, 170, 230])
 @pytest.mark.parametrize("side", [(0, 1), (0, -1), (1, 1), (1, -1)])
-def test_a_print_a_third_covered_is_read_over_what_is_seen(side: tuple[int, int]) -> None:
-    shown = picture(29, 20.0)
+def test_a_print_a_third_covered_is_read_over_what_is_seen(side: tuple[int, int], tone: int) -> None:
+    shown = picture(cells_of(29), 20.0)
     axis, sign = side
     covered = np.moveaxis(shown, 1 - axis, 0)
-    edge = 40 + sign * 6
+    edge = round(MIDDLE[0]) + sign * 6
     if sign > 0:
-        covered[edge:] = 170
+        covered[edge:] = tone
     else:
-        covered[:edge] = 170
-    plain = decode(shown, (40, 40), UPRIGHT, TOKENS)
-    partly = decode(shown, (40, 40), UPRIGHT, TOKENS, partly_hidden=True)
-    assert partly is not None
-    assert partly.id == 29
-    assert partly.fit > 0.88
-    assert plain is None or plain.fit < partly.fit
-    assert partly.seen < 0.9
-
-
-def test_what_is_known_to_be_covered_does_not_count() -> None:
-    shown = picture(29, 20.0)
-    weights = np.ones_like(shown)
-    shown[:, 46:], weights[:, 46:] = 250.0, 0.0
-    found = decode(shown, (40, 40), UPRIGHT, TOKENS, weights=weights)
+        covered[:edge] = tone
+    found = read_one(shown)
     assert found is not None
-    assert (found.id, found.fit > 0.9) == (29, True)
+    assert found.marker.id == 29
+
+
+def test_what_is_known_to_cover_a_print_does_not_count() -> None:
+    shown = picture(cells_of(29), 20.0)
+    # Another print lies over it: nothing plain.
+    stick(shown, cells_of(8), corners_at((94.0, 82.0), 40.0, 10.0), 1.57)
+    (found,) = read(shown, [MIDDLE], [UPRIGHT], TOKENS, 0.7, covers=[(94.0, 82.0, 31.5)])
+    assert found is not None
+    assert found.marker.id == 29
+
+
+def test_a_whole_border_with_other_cells_is_never_a_covered_print() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        cells = cells_of(29)
+        # One side of the print is as it should be, the other is not.
+        cells[2:-2, 5:-2] = rng.random((5, 2)) < 0.5
+        if (cells == cells_of(29)).all():
+            continue
+        others: list[Marker] = []
+        (found,) = read(picture(cells, 10.0), [MIDDLE], [UPRIGHT], TOKENS, 0.7, others=others)
+        assert found is None
+        assert len(others) == 1
 
 
 def test_a_plain_surface_and_noise_are_no_print() -> None:
     rng = np.random.default_rng(2)
-    assert decode(np.full((80, 80), 90, np.float32), (40, 40), UPRIGHT, TOKENS) is None
+    assert read_one(np.full((120, 120), 90, np.uint8)) is None
     for _ in range(20):
-        noise = np.asarray(cv2.GaussianBlur(rng.normal(120, 60, (80, 80)), (0, 0), 2.0), dtype=np.float32)
-        found = decode(noise, (40, 40), UPRIGHT, TOKENS)
-        assert found is None or found.fit < 0.76
+        noise = cv2.GaussianBlur(rng.normal(120, 60, (120, 120)), (0, 0), 2.0)
+        assert read_one(np.clip(noise, 0, 255).astype(np.uint8), blur=2.0) is None
 
 
-def test_a_print_of_no_piece_leads_over_nothing() -> None:
-    found = decode(picture(200, 10.0), (40, 40), UPRIGHT, TOKENS)
-    assert found is None or found.fit < 0.88
+def test_a_print_of_no_piece_is_not_read() -> None:
+    for marker in (200, 120, 74, 3):
+        assert read_one(picture(cells_of(marker), 10.0)) is None
 
 
-def test_agreement_tells_the_print_from_others() -> None:
-    shown = picture(18, 0.0).round().astype(np.uint8)
-    corners = np.array([[26, 26], [54, 26], [54, 54], [26, 54]], np.float32) - 0.5
-    assert agreement(shown, corners, 18) > 0.9
-    assert agreement(shown, corners, 19) < 0.8
-    assert agreement(shown, np.roll(corners, 1, axis=0), 18) < 0.8
-    assert agreement(shown, corners + 500, 18) == -1.0
+def test_the_first_look_is_right_about_print_and_turn() -> None:
+    looks = looks_at(picture(cells_of(18), 130.0), [MIDDLE], [UPRIGHT])
+    (likely,) = likeliest(looks, TOKENS)
+    assert likely is not None
+    assert likely.id == 18
+    assert np.linalg.norm(likely.corners - corners_at(MIDDLE, SIDE, 130.0), axis=1).max() < 4.0

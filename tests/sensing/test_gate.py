@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.sensing.finder import Region
 from companion.sensing.frames import Image
 from companion.sensing.gate import STRIDE, Glance, MotionGate, changed_regions
+from companion.sensing.region import Region
 from tests.sensing.photos import photo
 
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from companion.games.above.box import MINI_IDS, Table
-from companion.sensing.finder import Region
 from companion.sensing.follow import Known, gray_of
 from companion.sensing.frames import Frame, Image
 from companion.sensing.markers import Marker
 from companion.sensing.reading import MiniSighting, Reading, TokenSighting
+from companion.sensing.region import Region
 from companion.sensing.sight import Sight, sighting
 from companion.sensing.unread import Piece, Unread
 from companion.virtual.scene import HandPose

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.sensing.decoder import agreement
+from companion.sensing.cells import agreement
 from companion.sensing.follow import gray_of
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.reading import Reading

@@ -23,15 +23,17 @@ from companion.games.olympeak.box import (
     TILE_BY_ID,
     Table,
 )
-from companion.sensing.decoder import Decoded, decode
-from companion.sensing.finder import Kind, Region
+from companion.sensing.cells import WHOLE, Fit
+from companion.sensing.decoder import read
+from companion.sensing.finder import blur_of
 from companion.sensing.geometry import CameraPose, Floats
+from companion.sensing.kinds import Kind
 from companion.sensing.markers import Gray, Marker
 from companion.sensing.olympeak.layout import row_length
 from companion.sensing.olympeak.places import MOST_PLACES, TURN_DEG, pattern_places, print_places
-from companion.sensing.olympeak.polish import inside_fit, polished
 from companion.sensing.olympeak.prints import CARD_Z_MM, COLUMN_CARD_Z_MM, Prints
 from companion.sensing.olympeak.scoreboard import HIGHEST_PLACE, LOWEST_PLACE
+from companion.sensing.region import Region
 
 Singles = NDArray[np.float32]
 
@@ -39,19 +41,13 @@ Singles = NDArray[np.float32]
 MOST_IN_COLUMN = 30
 # How far from where they belong they are looked for.
 OFF_MM = 16.0
-# Among so many ids something always fits a little: the cells inside must show it, too. A print comes to 0.82 and
-# more even in blur; what is none comes near that only where no print leads over the others.
-SHOWS_INSIDE = 0.8
 # White left around a print on a card, and how far down columns go.
 WHITE_MM = 1.6
 COLUMNS_DOWN_TO_MM = -130.0
 # To either side of where a column's prints lie: half a print, and what the cards lie off and turned.
 STRIP_MM = 21.0
-# (Fit, lead over every other print) that a print read by correlation must come to. Out of focus all prints look more
-# alike, but nothing else fits so well. One that is partly hidden must be upright, too: of what is none the upright
-# ones lead by 0.04 at most then, and by 0.02 where they fit so well.
-WHOLE = ((0.76, 0.07), (0.9, 0.03))
-PARTLY = ((0.87, 0.055), (0.9, 0.035))
+# How far off a place found may be, in sides.
+REACH = 0.14
 # Around a print, this much of a side is taken as known.
 MARGIN = 1.3
 
@@ -155,6 +151,7 @@ def find_missed(
     """Prints in `region` that the detector missed, besides the `known` ones; only the `wanted` ids, if given."""
     taken = {marker.id for marker in known}
     found: list[Marker] = []
+    blur = blur_of(gray, known)
     for search in searches(prints, table, pose, known):
         if wanted is not None and wanted.isdisjoint(search.ids):
             continue
@@ -162,54 +159,34 @@ def find_missed(
         if part is None or search.one in taken:
             continue
         weights = _uncovered(part, [*known, *found])
-        for place in search.places(gray, weights, part, pose):
-            marker = read_at(gray, weights, part, place, search.kind, pose)
-            if (
-                marker is not None
-                # What the detector read is surer than anything read here.
-                and marker.id not in taken
-                and (wanted is None or marker.id in wanted)
-            ):
+        places = search.places(gray, weights, part, pose)
+        for marker in read_at(gray, places, search.kind, pose, blur):
+            # What the detector read is surer than anything read here.
+            if marker.id not in taken and (wanted is None or marker.id in wanted):
                 found.append(marker)
                 taken.add(marker.id)
     return found
 
 
 def read_at(
-    gray: Gray, weights: Singles, region: Region, place: Sequence[float], kind: Kind, pose: CameraPose
-) -> Marker | None:
-    """The print of a kind at a pixel, whole or with one side hidden; None if none is there for sure."""
-    step = pose.px_per_mm(pose.intersect(place, kind.height_mm))
-    half = int(np.ceil(np.linalg.norm(step[:, 0]) * kind.side_mm * 1.2))
-    x0, y0 = max(region.x0, int(place[0]) - half), max(region.y0, int(place[1]) - half)
-    x1, y1 = min(region.x1, int(place[0]) + half), min(region.y1, int(place[1]) + half)
-    if min(x1 - x0, y1 - y0) < half:
-        return None
-    crop = gray[y0:y1, x0:x1].astype(np.float32)
-    free = weights[y0 - region.y0 : y1 - region.y0, x0 - region.x0 : x1 - region.x0]
-    px_per_side = step @ np.diag([1.0, -1.0]) * kind.side_mm
-    middle = (place[0] - x0, place[1] - y0)
-    origin = np.array([x0, y0], dtype=np.float32)
-    found = decode(crop, middle, px_per_side, kind.ids, weights=free if free.min() < 1.0 else None)
-    if found is not None and _enough(found, WHOLE):
-        marker = Marker(found.id, found.corners + origin)
-        if inside_fit(gray, polished(gray, marker)) >= SHOWS_INSIDE:
-            return marker
-    found = decode(crop, middle, px_per_side, kind.ids, partly_hidden=True)
-    if found is None or not _enough(found, PARTLY):
-        return None
-    marker = Marker(found.id, found.corners + origin)
-    return marker if _upright(marker, step) else None
+    gray: Gray, places: Sequence[tuple[float, float]], kind: Kind, pose: CameraPose, blur_px: float
+) -> list[Marker]:
+    """The prints of a kind that surely are at some pixels, each whole or with one side covered."""
+    steps = [pose.px_per_mm(pose.intersect(place, kind.height_mm)) for place in places]
+    sides = [step @ np.diag([1.0, -1.0]) * kind.side_mm for step in steps]
+    fits = read(gray, places, sides, kind.ids, blur_px, reach=REACH)
+    return [
+        fit.marker
+        for fit, step in zip(fits, steps, strict=True)
+        # What is partly covered must be as upright as people lay cards.
+        if fit is not None and (fit.part == WHOLE or _upright(fit, step))
+    ]
 
 
-def _enough(found: Decoded, least: Iterable[tuple[float, float]]) -> bool:
-    """Does a print fit and lead enough?"""
-    return any(found.fit >= fit and found.lead >= lead for fit, lead in least)
-
-
-def _upright(marker: Marker, step: Floats) -> bool:
+def _upright(fit: Fit, step: Floats) -> bool:
     """Is a print as upright as people lay cards?"""
-    right = np.linalg.solve(step, (marker.corners[1] - marker.corners[0]).astype(np.float64))
+    corners = fit.marker.corners
+    right = np.linalg.solve(step, (corners[1] - corners[0]).astype(np.float64))
     return abs(float(np.degrees(np.arctan2(right[1], right[0])))) <= TURN_DEG + 8
 
 

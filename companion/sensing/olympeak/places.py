@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.sensing.finder import Kind, Region, likeness
 from companion.sensing.geometry import CameraPose
+from companion.sensing.kinds import Kind
 from companion.sensing.markers import Gray, dictionary
+from companion.sensing.region import Region
 
 Singles = NDArray[np.float32]
 
@@ -57,6 +58,27 @@ def _profile(px_per_mm: float, side_mm: float, white_mm: float) -> tuple[Singles
         seen_to = np.quantile(across[ring <= half], 1 - HIDDEN_SHARE)
         sides.append(np.where(across <= seen_to, counts, 0).astype(np.float32))
     return np.asarray(profile, dtype=np.float32), (counts, *sides)
+
+
+def likeness(picture: Singles, weights: Singles, profile: Singles, counts: Singles) -> Singles:
+    """Weighted correlation (-1…1) of a picture with a profile everywhere; -1 where too little is to be seen."""
+
+    def summed(values: Singles, kernel: Singles) -> Singles:
+        return np.asarray(
+            cv2.filter2D(values, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT), dtype=np.float32
+        )
+
+    seen = picture * weights
+    mass = np.maximum(summed(weights, counts), 1e-3)
+    mean = summed(seen, counts) / mass
+    spread = np.maximum(summed(seen * picture, counts) - mean**2 * mass, 0.0)
+    template = summed(weights, counts * profile) / mass
+    template_spread = np.maximum(summed(weights, counts * profile**2) - template**2 * mass, 1e-3)
+    product = summed(seen, counts * profile) - mean * template * mass
+    # At least three grey levels of contrast: a plain surface looks like nothing.
+    like = product / np.sqrt(np.maximum(spread, 9.0 * mass) * template_spread)
+    like[mass < 0.5 * counts.sum()] = -1.0
+    return np.asarray(like, dtype=np.float32)
 
 
 def print_places(

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.sensing.decoder import CELLS
+from companion.sensing.cells import CELLS
 from companion.sensing.edges import sharpened
 from companion.sensing.geometry import Floats
 from companion.sensing.markers import Gray, Marker, dictionary

@@ -7,7 +7,7 @@ held. Of a print's sides and diagonals the longest is measured, since a tilt onl
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -24,13 +24,12 @@ from companion.games.olympeak.box import (
     Box,
     Table,
 )
-from companion.sensing.decoder import agreement
+from companion.sensing.cells import checked
+from companion.sensing.finder import blur_of
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Gray, Marker
 from companion.sensing.olympeak.polish import finely
 
-# A print the detector read must look like it.
-AGREES = 0.6
 # Measured over nominal size: a blurred print comes out smaller, one in a hand larger.
 SIZES = (0.72, 1.5)
 # Cards in columns lean on one another; revealed ones are bent by as much again.
@@ -120,8 +119,21 @@ class Prints:
         """Is an id one of this game's, the table's frame not counted?"""
         return marker in self.by_id
 
-    def plausible(self, gray: Gray, marker: Marker, pose: CameraPose) -> bool:
-        """Is a detected marker a piece of this table: of about the right size, and looking like its print?"""
+    def plausible(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
+        """Those of the detected markers that are pieces of this table, with exact corners.
+
+        They are of about the right size, square, and every cell shows their print.
+        """
+        markers = list(detected)
+        shaped = [marker for marker in markers if self._shaped(marker, pose)]
+        return [
+            fit.marker
+            for fit in checked(gray, shaped, blur_of(gray, markers))
+            if self._shaped(fit.marker, pose)
+        ]
+
+    def _shaped(self, marker: Marker, pose: CameraPose) -> bool:
+        """Is a marker one of this game's, of about the right size, and square?"""
         known = self.by_id.get(marker.id)
         if known is None:
             return False
@@ -130,9 +142,7 @@ class Prints:
         if not SIZES[0] < float(sides.mean()) / known.side_mm < SIZES[1]:
             return False
         wide, tall = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
-        if max(wide / tall, tall / wide) > SQUARE:
-            return False
-        return agreement(gray, marker.corners, marker.id) >= AGREES
+        return bool(max(wide / tall, tall / wide) <= SQUARE)
 
     def placed(self, gray: Gray, marker: Marker, pose: CameraPose) -> Placed:
         """Where a print of this game is in the world."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 from companion.games.above.box import Table as FrameTable
 from companion.games.olympeak.box import Box, Table
 from companion.games.olympeak.deck_file import default_box
-from companion.sensing.finder import Region
 from companion.sensing.follow import Known, LiveSight
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import Mask
@@ -27,6 +26,7 @@ from companion.sensing.olympeak.layout import (
 from companion.sensing.olympeak.prints import CARD_Z_MM, Placed, Prints, frame_ids, levelled
 from companion.sensing.olympeak.reading import OlympeakReading, RevealCard
 from companion.sensing.olympeak.scoreboard import board_lie, cubes_on, round_on
+from companion.sensing.region import Region
 
 
 class OlympeakSight(LiveSight[OlympeakReading]):
@@ -53,11 +53,9 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         return OlympeakReading(exposed_at, frame=why)
 
     def _believed(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
-        return merge_prints(
-            marker
-            for marker in detected
-            if marker.id in frame_ids() or self._prints.plausible(gray, marker, pose)
-        )
+        markers = list(detected)
+        frame = [marker for marker in markers if marker.id in frame_ids()]
+        return merge_prints([*frame, *self._prints.plausible(gray, markers, pose)])
 
     def _missed(
         self,

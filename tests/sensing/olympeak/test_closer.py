@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.sensing.finder import Region
 from companion.sensing.follow import gray_of
 from companion.sensing.frames import Image
 from companion.sensing.markers import detect
 from companion.sensing.olympeak.closer import find_missed, searches
 from companion.sensing.olympeak.sight import OlympeakSight
+from companion.sensing.region import Region
 from tests.sensing.olympeak.placing import PRINTS, TABLE
 from tests.sensing.photos import camera, photo, pose, truth
 
