@@ -271,6 +271,8 @@ def test_an_endstop_stays_broken_over_a_restart_until_it_is_mended(
         host.wait_ready(PATIENCE_S)
         host.home_axis()
         eventually(lambda: {status.state for status in board.axes} == {AxisState.HOMING}, "setting out")
+        # What the host knows of an earlier homing does not count.
+        eventually(lambda: {status.state for status in host.axes.values()} == {AxisState.HOMING}, "told")
         table_time[0] += 60.0
         eventually(lambda: all(status.state is not AxisState.HOMING for status in host.axes.values()))
         return {axis: status.fault for axis, status in host.axes.items() if status.fault}
