@@ -13,6 +13,7 @@ from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera
 from companion.sensing.reading import Reading, RingPose
 from companion.sensing.sight import Sight
+from tests.sensing.harder import blurred, compressed, lit_from_one_side, noisy, shaken
 from tests.sensing.photos import NAMES, camera, faults, photo, truth
 
 
@@ -57,40 +58,15 @@ def test_without_a_camera_file_the_reference_lens_does(readings: dict[str, Readi
         assert faults(Sight().look(photo(name)), name) == []
 
 
-def _noisy(image: Image, sigma: float, gain: float = 1.0) -> Image:
-    noise = np.random.default_rng(7).normal(0, sigma, image.shape)
-    return np.clip(image * gain + noise, 0, 255).astype(np.uint8)
-
-
-def _blurred(image: Image, sigma: float) -> Image:
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma), dtype=np.uint8)
-
-
-def _shaken(image: Image) -> Image:
-    kernel = np.zeros((9, 9), np.float32)
-    kernel[4, 1:8] = 1 / 7
-    return np.asarray(cv2.filter2D(image, -1, kernel), dtype=np.uint8)
-
-
-def _compressed(image: Image) -> Image:
-    packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 30])[1]
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
-
-
-def _lit_from_one_side(image: Image) -> Image:
-    light = np.linspace(0.15, 1.3, image.shape[1])[None, :, None]
-    return np.clip(image * light, 0, 255).astype(np.uint8)
-
-
 HARDER: dict[str, Callable[[Image], Image]] = {
-    "out of focus": lambda image: _blurred(image, 1.8),
-    "shaken": _shaken,
-    "noisy": lambda image: _noisy(image, 22),
-    "dark": lambda image: _noisy(image, 4, 0.18),
-    "pale": lambda image: _noisy(np.clip(110 + (image - 110.0) * 0.25, 0, 255).astype(np.uint8), 3),
-    "compressed": _compressed,
-    "lit from one side": _lit_from_one_side,
-    "dark, noisy and out of focus": lambda image: _noisy(_blurred(image, 1.4), 5, 0.3),
+    "out of focus": lambda image: blurred(image, 1.8),
+    "shaken": shaken,
+    "noisy": lambda image: noisy(image, 22),
+    "dark": lambda image: noisy(image, 4, 0.18),
+    "pale": lambda image: noisy(np.clip(110 + (image - 110.0) * 0.25, 0, 255).astype(np.uint8), 3),
+    "compressed": compressed,
+    "lit from one side": lambda image: lit_from_one_side(image, 0.15),
+    "dark, noisy and out of focus": lambda image: noisy(blurred(image, 1.4), 5, 0.3),
 }
 
 

@@ -12,6 +12,7 @@ from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.olympeak.sight import OlympeakSight
+from tests.sensing.harder import blurred, compressed, lit_from_one_side, noisy, shaken
 from tests.sensing.olympeak.photos import NAMES, faults
 from tests.sensing.photos import camera, photo, truth
 
@@ -53,31 +54,6 @@ def test_where_cards_lie_is_known_to_a_millimetre(readings: dict[str, OlympeakRe
             assert np.hypot(*np.subtract(one.xyz_mm[:2], true[one.card][:2])) < 1.0
 
 
-def _noisy(image: Image, sigma: float, gain: float = 1.0) -> Image:
-    noise = np.random.default_rng(7).normal(0, sigma, image.shape)
-    return np.clip(image * gain + noise, 0, 255).astype(np.uint8)
-
-
-def _blurred(image: Image, sigma: float) -> Image:
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma), dtype=np.uint8)
-
-
-def _shaken(image: Image) -> Image:
-    kernel = np.zeros((9, 9), np.float32)
-    kernel[4, 1:8] = 1 / 7
-    return np.asarray(cv2.filter2D(image, -1, kernel), dtype=np.uint8)
-
-
-def _compressed(image: Image) -> Image:
-    packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 30])[1]
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
-
-
-def _lit_from_one_side(image: Image) -> Image:
-    light = np.linspace(0.2, 1.3, image.shape[1])[None, :, None]
-    return np.clip(image * light, 0, 255).astype(np.uint8)
-
-
 def _warm(image: Image) -> Image:
     return np.asarray(np.clip(image * np.array([0.6, 0.9, 1.2]), 0, 255), dtype=np.uint8)
 
@@ -85,14 +61,14 @@ def _warm(image: Image) -> Image:
 @pytest.mark.parametrize(
     ("name", "harder"),
     [
-        ("51", lambda image: _blurred(image, 2.0)),
-        ("56", lambda image: _blurred(image, 1.4)),
-        ("53", _shaken),
-        ("52", lambda image: _noisy(image, 16)),
-        ("54", lambda image: _noisy(image, 4, 0.35)),
-        ("56", lambda image: _noisy(image, 4, 0.15)),
-        ("52", _compressed),
-        ("55", _lit_from_one_side),
+        ("51", lambda image: blurred(image, 2.0)),
+        ("56", lambda image: blurred(image, 1.4)),
+        ("53", shaken),
+        ("52", lambda image: noisy(image, 16)),
+        ("54", lambda image: noisy(image, 4, 0.35)),
+        ("56", lambda image: noisy(image, 4, 0.15)),
+        ("52", compressed),
+        ("55", lambda image: lit_from_one_side(image, 0.2)),
         ("54", _warm),
     ],
     ids=["defocus", "some defocus", "shaken", "noise", "dim", "dark", "jpeg", "one side", "warm"],
@@ -102,7 +78,7 @@ def test_harder_pictures_of_the_same_tables(name: str, harder: Callable[[Image],
 
 
 def test_in_a_hopeless_blur_things_are_missed_but_never_misread() -> None:
-    wrong = faults(OlympeakSight(camera("55")).look(_blurred(photo("55"), 3.5)), "55")
+    wrong = faults(OlympeakSight(camera("55")).look(blurred(photo("55"), 3.5)), "55")
     assert wrong
     assert not [fault for fault in wrong if "invented" in fault or "lies nowhere" in fault]
 
