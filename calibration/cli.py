@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
+from calibration.commands import all as whole
 from calibration.commands import camera, profile, rings, stickers
 from companion.errors import CompanionError
 
@@ -19,6 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
+app.command("all")(whole.all_)
 app.command("stickers")(stickers.stickers)
 app.command("camera")(camera.camera)
 app.command("rings")(rings.rings)

@@ -33,12 +33,12 @@ class Devices:
 
 @contextlib.contextmanager
 def open_devices(
-    profile: TableProfile, source: str | None, controller: str | None, seed: int
+    profile: TableProfile, source: str | None, controller: str | None, seed: int, *, built: bool = False
 ) -> Iterator[Devices]:
     """The devices asked for, or else those of the profile; the controller is closed at the end.
 
-    `source` and `controller` as in the settings (`picamera`, `usb`, `simulated`; `auto`, `none`, a port). Raises
-    DeviceChoiceError, CameraUnusable.
+    `source` and `controller` as in the settings (`picamera`, `usb`, `simulated`; `auto`, `none`, a port). `built`:
+    a simulated board is put together already. Raises DeviceChoiceError, CameraUnusable.
     """
     camera = source or profile.source or SIMULATED
     port = controller or (SIMULATED if camera == SIMULATED else profile.port or NONE)
@@ -50,7 +50,7 @@ def open_devices(
         # Everything simulated stays unloaded at a real table.
         from calibration.simulated import SimulatedTable
 
-        table = SimulatedTable(seed, time.monotonic, time.sleep)
+        table = SimulatedTable(seed, time.monotonic, time.sleep, built=built)
         yield Devices(table.camera, table.lamps if port == SIMULATED else None, table.obey)
         return
     from companion.sensing.sources.opening import open_source

@@ -11,7 +11,8 @@ from pathlib import Path
 from rich.console import Console
 
 from calibration.bench import Bench
-from calibration.devices import open_devices
+from calibration.course import Course
+from calibration.devices import Devices, open_devices
 from calibration.fronts.lines import JsonFront, LinesFront
 from calibration.fronts.terminal import TerminalFront
 from calibration.page.app import create_page
@@ -33,7 +34,11 @@ class NobodyToAsk(CompanionError):
 
 @dataclass(frozen=True, slots=True)
 class LiveOptions:
-    """How a live session is run. `host` None: without a page."""
+    """How a live session is run. `host` None: without a page.
+
+    `built`: a simulated board is put together already, as crooked as people do. `go_on`: the command that goes on after
+    a stop; `then`: what to do when all is done.
+    """
 
     file: Path = DEFAULT_FILE
     source: str | None = None
@@ -43,36 +48,60 @@ class LiveOptions:
     yes: bool = False
     as_json: bool = False
     seed: int = 1
+    built: bool = False
+    go_on: str = ""
+    then: str = ""
 
 
-def run_live(steps: Sequence[Step], options: LiveOptions, write: Callable[[str], None]) -> bool:
+def run_live(steps: Sequence[Step] | Course, options: LiveOptions, write: Callable[[str], None]) -> bool:
     """Run steps live, from their beginning to their end; True when all were kept or skipped.
 
     `write` writes a line to standard output. Raises CompanionError.
     """
     profile = load_profile(options.file) if options.file.exists() else TableProfile(name=options.file.stem)
-    with (
-        contextlib.suppress(KeyboardInterrupt),
-        open_devices(profile, options.source, options.controller, options.seed) as devices,
-    ):
-        unattended = options.yes or options.as_json
-        console = Console()
-        if not unattended and options.host is None and not console.is_terminal:
-            raise NobodyToAsk("Nobody can press a key here; type --yes to go on without questions.")
+    try:
+        with open_devices(
+            profile, options.source, options.controller, options.seed, built=options.built
+        ) as devices:
+            complete = _run(steps, profile, devices, options, write)
+    except KeyboardInterrupt:
+        # The devices are let go of by now, and what was kept was written when it was kept.
+        complete = False
+        _remark("")
+    if not options.as_json:
+        if complete and options.then:
+            _remark(options.then)
+        elif not complete and options.go_on:
+            _remark(f"What was kept stands in {options.file}; go on with: {options.go_on}")
+    return complete
 
-        def bench(listen: Callable[[object, Frame | None], None]) -> Bench:
-            return Bench(
-                profile, camera=devices.camera, lamps=devices.lamps, listen=listen, obey=devices.obey
-            )
 
-        try:
-            return asyncio.run(_Live(steps, bench, options, console, write, unattended).run())
-        except BaseExceptionGroup as group:
-            first = next((error for error in group.exceptions if isinstance(error, CompanionError)), None)
-            if first is None:
-                raise
-            raise first from None
-    return False
+def _remark(text: str) -> None:
+    Console(stderr=True).print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def _run(
+    steps: Sequence[Step] | Course,
+    profile: TableProfile,
+    devices: Devices,
+    options: LiveOptions,
+    write: Callable[[str], None],
+) -> bool:
+    unattended = options.yes or options.as_json
+    console = Console()
+    if not unattended and options.host is None and not console.is_terminal:
+        raise NobodyToAsk("Nobody can press a key here; type --yes to go on without questions.")
+
+    def bench(listen: Callable[[object, Frame | None], None]) -> Bench:
+        return Bench(profile, camera=devices.camera, lamps=devices.lamps, listen=listen, obey=devices.obey)
+
+    try:
+        return asyncio.run(_Live(steps, bench, options, console, write, unattended).run())
+    except BaseExceptionGroup as group:
+        first = next((error for error in group.exceptions if isinstance(error, CompanionError)), None)
+        if first is None:
+            raise
+        raise first from None
 
 
 class _Live:
@@ -80,7 +109,7 @@ class _Live:
 
     def __init__(
         self,
-        steps: Sequence[Step],
+        steps: Sequence[Step] | Course,
         bench: Callable[..., Bench],
         options: LiveOptions,
         console: Console,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from calibration.bench import Bench
+from calibration.course import Course, Standing, Station, share_done
 from calibration.gate import Finding
 from calibration.step import Advice, Outcome, Step
 from companion.errors import CompanionError
@@ -68,6 +69,24 @@ class View:
     kept: tuple[str, ...] = ()
     keys: tuple[Key, ...] = ()
     simulated: bool = False
+    course: tuple[Station, ...] = ()
+
+    @property
+    def whole(self) -> float:
+        """How much of the whole course is done, 0 to 1."""
+        measured = self.phase is Phase.JUDGED and self.outcome is not None
+        share = None if self.advice is None else self.advice.share
+        return share_done(self.course, 1.0 if measured else share or 0.0)
+
+    @property
+    def ending(self) -> str:
+        """What it all came to, in a sentence; empty before the end."""
+        if self.phase is not Phase.ENDED:
+            return ""
+        if self.kept:
+            return f"Kept: {', '.join(self.kept)}."
+        left = any(station.standing is Standing.OPEN for station in self.course)
+        return "Nothing was kept." if left or not self.course else "Everything was measured already."
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -78,26 +97,29 @@ class View:
 class Session:
     """Runs steps on a bench. `show` gets every view, with the picture that belongs to it; `save` the profile.
 
-    `unattended`: nobody is asked, what is good is kept.
+    `unattended`: nobody is asked, what is good is kept. Of a `Course` only the steps that are due are led through; one
+    step back leads to any of them.
     """
 
     def __init__(
         self,
-        steps: Sequence[Step],
+        steps: Sequence[Step] | Course,
         bench: Callable[[Callable[[Advice, Frame | None], None]], Bench],
         *,
         show: Callable[[View, Frame | None], None],
         save: Callable[[Bench], None],
         unattended: bool = False,
     ) -> None:
-        self._steps = steps
+        self._course = steps if isinstance(steps, Course) else Course(steps)
+        self._steps = self._course.steps
+        self._now: int | None = None
         self._bench = bench(self._advised)
         self._show_view = show
         self._save = save
         self._unattended = unattended
         self._pressed: asyncio.Queue[Key] = asyncio.Queue()
-        self._view = View(Phase.INTRO, count=len(steps), simulated=self._bench.simulated)
         self._kept: dict[str, Outcome] = {}
+        self._view = View(Phase.INTRO, count=len(self._steps), simulated=self._bench.simulated)
 
     @property
     def kept(self) -> dict[str, Outcome]:
@@ -119,23 +141,31 @@ class Session:
             await self._bench.close()
 
     async def _run(self) -> bool:
-        number, tries = 0, 0
+        number, tries = self._course.next(-1, self._bench.profile), 0
         while number < len(self._steps):
             step = self._steps[number]
+            self._now = number
             key = await self._step(step, number)
             tries += 1
             if key is Key.QUIT or (key is Key.AGAIN and self._unattended and tries >= UNATTENDED_TRIES):
+                self._now = None
                 self._show(View(Phase.ENDED, trouble=self._view.trouble, outcome=self._view.outcome))
                 return False
             if key is Key.AGAIN:
                 continue
-            number, tries = (max(0, number - 1) if key is Key.BACK else number + 1), 0
+            tries = 0
+            number = number - 1 if key is Key.BACK else self._course.next(number, self._bench.profile)
+        self._now = None
         self._show(View(Phase.ENDED))
         return True
 
     async def _step(self, step: Step, number: int) -> Key:
         """One step; the key that ended it. KEEP: it was kept."""
-        view = View(Phase.INTRO, step.name, step.title, number + 1, len(self._steps), step.instructions)
+        at = step.measured_at(self._bench.profile)
+        before = "" if at is None else f" (Measured on {at:%Y-%m-%d at %H:%M}; skip keeps that.)"
+        view = View(
+            Phase.INTRO, step.name, step.title, number + 1, len(self._steps), step.instructions + before
+        )
         back = (Key.BACK,) if number else ()
         missing = step.needs - self._bench.parts
         if missing:
@@ -159,6 +189,7 @@ class Session:
             self._bench.profile = outcome.keep(self._bench.profile)
             self._save(self._bench)
             self._kept[step.name] = outcome
+            self._course.kept(step.name)
         return key
 
     async def _measure(self, step: Step, view: View, back: tuple[Key, ...]) -> Outcome | Key | str:
@@ -199,7 +230,13 @@ class Session:
         # A key pressed for what was shown before is not meant for this.
         while not self._pressed.empty():
             self._pressed.get_nowait()
-        self._view = replace(view, simulated=self._bench.simulated, kept=tuple(self._kept))
+        bench = self._bench
+        self._view = replace(
+            view,
+            simulated=bench.simulated,
+            kept=tuple(self._kept),
+            course=self._course.stations(self._now, bench.profile, bench.parts, self._kept),
+        )
         self._show_view(self._view, frame)
 
     def _advised(self, advice: Advice, frame: Frame | None) -> None:

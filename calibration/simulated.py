@@ -54,6 +54,7 @@ class SimulatedTable:
     """A table with nothing on it but its frame markers; the owner brings a sheet, and lays the rings.
 
     `now` in seconds; `wait` lets time pass between pictures (None: each comes at once). `size`: of the pictures.
+    `built`: the board is put together already, by hand, with each ring a little off.
     """
 
     def __init__(
@@ -62,10 +63,13 @@ class SimulatedTable:
         now: Callable[[], float],
         wait: Callable[[float], None] | None = None,
         size: tuple[int, int] = (2304, 1296),
+        *,
+        built: bool = False,
     ) -> None:
         self._rng = random.Random(seed)
         self.scene = Scene(self._rng, optics=mount(self._rng, size=size))
-        self.scene.build(())
+        if not built:
+            self.scene.build(())
         for piece in self.scene.pieces():
             # Not a piece is on the table yet.
             self.scene.put(piece.name, replace(piece.pose, x=0.0, y=0.0, z=900.0), held=True)

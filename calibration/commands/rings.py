@@ -76,7 +76,15 @@ def rings(
     if puck or camera is not None:
         raise PucksError("--puck and --camera are for pictures; name one.")
     options = LiveOptions(
-        save or DEFAULT_FILE, source, controller, None if no_page else host, port, yes, as_json, seed
+        save or DEFAULT_FILE,
+        source,
+        controller,
+        None if no_page else host,
+        port,
+        yes,
+        as_json,
+        seed,
+        built=measure_only,
     )
     if not run_live([RingsStep(assemble=not measure_only)], options, typer.echo):
         raise typer.Exit(1)

@@ -37,7 +37,7 @@ class LinesFront:
         if view.trouble:
             self._say(view.trouble)
         if begun and view.phase is Phase.ENDED:
-            self._say(f"Kept: {', '.join(view.kept)}." if view.kept else "Nothing was kept.")
+            self._say(view.ending)
 
     def _say(self, text: str) -> None:
         if text and text != self._said:

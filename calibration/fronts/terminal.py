@@ -15,6 +15,7 @@ from rich.panel import Panel
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
+from calibration.course import Standing, Station
 from calibration.gate import findings_table
 from calibration.session import WORDS, Key, Phase, View
 
@@ -26,6 +27,12 @@ LETTERS: dict[Key, str] = {
     Key.QUIT: "q",
 }
 ENTER = "\n"
+MARKS: dict[Standing, tuple[str, str]] = {
+    Standing.DONE: ("✓", "green"),
+    Standing.NOW: ("▶", "bold"),
+    Standing.OPEN: ("·", "dim"),
+    Standing.NOT_FITTED: ("–", "dim"),
+}
 
 
 def drawn(view: View, footer: str = "") -> RenderableType:
@@ -38,6 +45,8 @@ def drawn(view: View, footer: str = "") -> RenderableType:
     if view.title:
         head.append(f"{view.number} of {view.count}  ", style="dim")
         head.append(view.title, style="bold")
+    if len(view.course) > 1:
+        parts += [_course(view.course), ProgressBar(total=1.0, completed=view.whole, width=60)]
     parts.append(head)
     if view.phase is Phase.INTRO and view.instructions:
         parts.append(Text(view.instructions))
@@ -50,12 +59,22 @@ def drawn(view: View, footer: str = "") -> RenderableType:
     if view.trouble:
         parts.append(Text(view.trouble, style="bold red"))
     if view.phase is Phase.ENDED:
-        parts.append(Text(f"Kept: {', '.join(view.kept)}." if view.kept else "Nothing was kept."))
+        parts.append(Text(view.ending))
     if view.keys:
         parts.append(_keys(view.keys))
     if footer:
         parts.append(Text(footer, style="dim"))
     return Group(*parts)
+
+
+def _course(course: tuple[Station, ...]) -> Text:
+    """All steps in a row, with a sign for how each stands."""
+    text = Text()
+    for station in course:
+        sign, style = MARKS[station.standing]
+        words = f"{station.name} (not fitted)" if station.standing is Standing.NOT_FITTED else station.name
+        text.append(f"{sign} {words}   ", style=style)
+    return text
 
 
 def _advice(view: View) -> RenderableType:

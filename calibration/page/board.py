@@ -83,8 +83,13 @@ def view_json(view: View, picture: int | None) -> dict[str, Any]:
         "summary": "" if view.outcome is None else view.outcome.summary,
         "findings": [finding.as_json() for finding in view.findings],
         "trouble": view.trouble,
-        "kept": list(view.kept),
+        "ending": view.ending,
         "keys": [{"key": key.value, "words": WORDS[key]} for key in view.keys],
         "simulated": view.simulated,
+        "course": [
+            {"step": station.name, "title": station.title, "standing": station.standing.value}
+            for station in view.course
+        ],
+        "whole": round(view.whole, 3),
         "picture": picture,
     }

@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 
 from calibration.bench import Bench
+from calibration.course import Course
 from calibration.gate import Finding, Judgement
 from calibration.profile import TableProfile
 from calibration.session import Key, Phase, Session, View
@@ -77,6 +78,7 @@ class ScriptedStep:
         results: tuple[Outcome | Exception, ...] = (),
         looks: int = 1,
         needs: frozenset[Part] = frozenset({Part.CAMERA}),
+        at: datetime | None = None,
     ) -> None:
         self.name = name
         self.needs = needs
@@ -84,9 +86,10 @@ class ScriptedStep:
         self.cancelled = 0
         self._results = list(results or (outcome(name=name),))
         self._looks = looks
+        self.at = at
 
     def measured_at(self, profile: TableProfile) -> datetime | None:
-        return None
+        return self.at
 
     async def measure(self, bench: Bench) -> Outcome:
         self.begun += 1
@@ -111,7 +114,7 @@ class Played:
 
     def __init__(
         self,
-        steps: list[ScriptedStep],
+        steps: list[ScriptedStep] | Course,
         press: Callable[[View], Key | None] | None = None,
         camera: ScriptedCamera | None = None,
         lamps: Lamps | None = None,

@@ -13,7 +13,24 @@ function list(element, items) {
   element.replaceChildren(...items);
 }
 
+const SIGNS = { done: "✓", now: "▶", open: "·", "not fitted": "–" };
+
+function course(view) {
+  const several = view.course.length > 1;
+  at("whole").hidden = at("course").hidden = !several;
+  if (!several) return;
+  at("whole").value = view.whole;
+  list(at("course"), view.course.map(({ title, standing }) => {
+    const item = document.createElement("li");
+    item.className = standing.replace(" ", "-");
+    item.textContent = `${SIGNS[standing]} ${title}${standing === "not fitted" ? " (not fitted)" : ""}`;
+    if (standing === "now") item.setAttribute("aria-current", "step");
+    return item;
+  }));
+}
+
 function draw(view) {
+  course(view);
   at("simulated").hidden = !view.simulated;
   text("title", view.title || "Calibration");
   text("place", view.number ? `${view.number} of ${view.count}` : "");
@@ -28,8 +45,7 @@ function draw(view) {
     item.textContent = line;
     return item;
   }));
-  const ended = view.kept.length ? `Kept: ${view.kept.join(", ")}.` : "Nothing was kept.";
-  text("summary", view.phase === "ended" ? ended : view.phase === "judged" ? view.summary : "");
+  text("summary", view.phase === "ended" ? view.ending : view.phase === "judged" ? view.summary : "");
   text("trouble", view.trouble);
   findings(view.phase === "intro" ? [] : view.findings);
   keys(view.keys);

@@ -1,0 +1,12 @@
+"""All steps of the calibration in the order in which they build on each other."""
+
+from __future__ import annotations
+
+from calibration.step import Step
+from calibration.steps.camera import CameraStep
+from calibration.steps.rings import RingsStep
+
+
+def all_steps(source: str | None = None, *, assemble: bool = True) -> tuple[Step, ...]:
+    """The steps of a whole table. `source`: the setting that named the camera; `assemble`: help with laying the rings."""
+    return (CameraStep(source=source), RingsStep(assemble=assemble))
