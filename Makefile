@@ -3,7 +3,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check bench soak lock clean
+.PHONY: help play test check bench soak lock dist clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -40,6 +40,12 @@ lock:
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header pyproject.toml -o requirements.lock
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header pyproject.toml --group dev -o requirements-dev.lock
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header pyproject.toml --group dev --group bench -o requirements-bench.lock
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header pyproject.toml -c deploy/bookworm.txt -o deploy/bookworm.lock
+	uv pip compile -q --universal --python-version 3.13 --generate-hashes --no-annotate --no-header pyproject.toml -c deploy/trixie.txt -o deploy/trixie.lock
+	.venv/bin/python deploy/notices.py
+
+dist: .venv/.ready-dev
+	.venv/bin/hatchling build
 
 clean:
 	rm -rf .venv

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 
 # Wheels for Linux on aarch64 for CPython 3.11 and 3.13 (or abi3) are on the package index.
@@ -48,6 +50,10 @@ PURE = {
 }
 
 
+# What is installed on each release of Raspberry Pi OS, and the NumPy its picamera2 was built with.
+RELEASES = {"deploy/bookworm.lock": "1.", "deploy/trixie.lock": "2.2."}
+
+
 def locked(name: str) -> dict[str, str]:
     text = (ROOT / name).read_text(encoding="utf-8")
     return {
@@ -65,8 +71,17 @@ def test_the_checks_run_on_what_is_shipped() -> None:
 
 
 def test_every_locked_package_has_its_hashes() -> None:
-    for name in ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock"):
+    for name in ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock", *RELEASES):
         text = (ROOT / name).read_text(encoding="utf-8")
         blocks = re.split(r"^(?=[a-z0-9])", text, flags=re.MULTILINE)[1:]
         assert blocks
         assert [block.split("==")[0] for block in blocks if "--hash=sha256:" not in block] == []
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_a_raspberry_pi_s_lock_differs_only_in_what_picamera2_needs(name: str) -> None:
+    usual, here = locked("requirements.lock"), locked(name)
+    assert set(here) == set(usual)
+    changed = {package for package in here if here[package].split()[0] != usual[package].split()[0]}
+    assert changed <= {"numpy", "opencv-python"}
+    assert here["numpy"].removeprefix("numpy==").startswith(RELEASES[name])

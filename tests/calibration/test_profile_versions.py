@@ -10,22 +10,8 @@ from calibration.profile import ProfileError, load_profile, save_profile
 from calibration.profile_versions import VERSION, migrated
 
 # As version 1 wrote it.
-FIRST = """\
-version = 1
-name = "kitchen"
-source = "picamera"
-
-[camera]
-matrix = [[1774.0, 0.0, 1158.0], [0.0, 1774.0, 643.0], [0.0, 0.0, 1.0]]
-distortion = [-0.045, 0.0, 0.0, 0.0, 0.0]
-width_px = 2304
-height_px = 1296
-lens_position = 1.6  # locked
-
-[camera.measured]
-at = 2026-05-01T18:30:00Z
-how = "ChArUco, 12 views, 0.2 px"
-"""
+KEPT = Path(__file__).parents[1] / "data" / "profile"
+FIRST = (KEPT / "v1.toml").read_text(encoding="utf-8")
 
 
 def test_version_1_is_read_and_becomes_today_s_when_it_is_saved(tmp_path: Path) -> None:
@@ -51,3 +37,10 @@ def test_every_version_has_its_step() -> None:
         data = {"version": version, "name": "kitchen"}
         assert migrated(data) == {"version": VERSION, "name": "kitchen"}
         assert data["version"] == version
+
+
+def test_a_file_of_every_earlier_version_is_at_hand_and_is_read() -> None:
+    files = {path.name: path for path in KEPT.glob("*.toml")}
+    assert set(files) == {f"v{number}.toml" for number in range(1, VERSION)}
+    for path in files.values():
+        assert load_profile(path).version == VERSION
