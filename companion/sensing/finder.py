@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from companion.games.above.box import CARD_BY_ID, FRAME_IDS, MINI_BY_ID, Table
+from companion.games.above.box import CARD_BY_ID, MINI_BY_ID, Table
 from companion.sensing.cells import checked
 from companion.sensing.decoder import read
-from companion.sensing.edges import blur_px
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.kinds import Kind, card_kind, nominal, round_kinds
 from companion.sensing.markers import Gray, Marker
@@ -28,19 +27,15 @@ _GROUND_MM = 7.0
 _BEYOND_MM = (49.0, 42.0)
 
 
-def plausible(gray: Gray, detected: Iterable[Marker], pose: CameraPose, table: Table) -> list[Marker]:
+def plausible(
+    gray: Gray, detected: Iterable[Marker], pose: CameraPose, table: Table, blur_px: float
+) -> list[Marker]:
     """Those of the detected markers that are pieces of this table, with exact corners.
 
-    They are of the right size there, and every cell shows their print.
+    They are of the right size there, no more blurred than the picture (`blur_px`), and every cell shows their print.
     """
-    markers = list(detected)
-    fits = checked(gray, in_size(markers, pose, table), blur_of(gray, markers))
+    fits = checked(gray, in_size(detected, pose, table), blur_px)
     return in_size([fit.marker for fit in fits], pose, table)
-
-
-def blur_of(gray: Gray, markers: Iterable[Marker]) -> float:
-    """How much the picture is blurred, in pixels, by the frame markers among some; infinite without any."""
-    return blur_px(gray, [marker.corners for marker in markers if marker.id in FRAME_IDS])
 
 
 def in_size(markers: Iterable[Marker], pose: CameraPose, table: Table) -> list[Marker]:
@@ -61,6 +56,7 @@ def find_missed(
     pose: CameraPose,
     table: Table,
     known: Sequence[Marker],
+    blur_px: float,
     wanted: frozenset[int] | None = None,
 ) -> list[Marker]:
     """Pieces in `region` that the detector missed, besides the `known` ones; only the `wanted` ids, if given."""
@@ -69,7 +65,6 @@ def find_missed(
     minis, tokens = round_kinds(table)
     found: list[Marker] = []
     others: list[Marker] = []
-    blur = blur_of(gray, known)
     # A cap may hide part of a token, never the other way round.
     for kind in (card_kind(table), minis, tokens):
         if taken.issuperset(kind.ids) or (wanted is not None and wanted.isdisjoint(kind.ids)):
@@ -82,7 +77,7 @@ def find_missed(
         places = [place for place in places if region.holds(*place)]
         caps = _caps([*known, *found], table) if kind == tokens else []
         sides = px_per_side(places, kind, pose, table)
-        fits = read(gray, places, sides, kind.ids, blur, others=others, covers=caps)
+        fits = read(gray, places, sides, kind.ids, blur_px, others=others, covers=caps)
         best: dict[int, Marker] = {}
         for fit in sorted((fit for fit in fits if fit is not None), key=lambda fit: fit.correlation):
             best[fit.marker.id] = fit.marker

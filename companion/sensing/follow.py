@@ -18,12 +18,13 @@ import numpy as np
 
 from companion.games.above.box import FRAME_IDS, Table
 from companion.sensing.cells import fitted
-from companion.sensing.edges import sharpened
+from companion.sensing.confirm import confirm
+from companion.sensing.edges import blur_px, sharpened
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import STRIDE, Glance, Mask, MotionGate, changed_regions
 from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose, Floats
-from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect, merge_prints
+from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, Thoroughness, detect, merge_prints
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import Finding, Reading
 from companion.sensing.region import Region
@@ -49,6 +50,9 @@ SCENERY_LOOK_AFTER = 75
 CONFIRM_AFTER = 5
 # Quiet frames between exact looks at a frame marker that seems to have been pushed.
 LOOK_AGAIN_AFTER = 6
+
+# How a changed region is searched: the corners are found exactly when every cell is read.
+IN_REGION = Thoroughness(refine=False)
 
 R = TypeVar("R", bound=Reading | OlympeakReading)
 Chore = Callable[[Frame], None]
@@ -86,6 +90,8 @@ class LiveSight(ABC, Generic[R]):
         self._last: R = nothing_yet
         self._quiet = 0
         self._watch = FrameWatch()
+        # How much the picture is blurred, in pixels, as last measured at the frame markers.
+        self._blur_px = math.inf
         # Small checks that wait for a quiet frame each.
         self._chores: list[Chore] = []
 
@@ -172,6 +178,7 @@ class LiveSight(ABC, Generic[R]):
             found = register(gray, markers, camera, self._frame)
         if isinstance(found, Unregistered):
             return self._unread(exposed_at, complaint(gray, found))
+        self._blur_px = blur_of(gray, [m for m in markers if m.id in found.used])
         pieces = self._believed(gray, markers, found.pose)
         wanted = None if before is None else before - {marker.id for marker in pieces}
         if wanted is None or wanted:
@@ -285,14 +292,12 @@ class LiveSight(ABC, Generic[R]):
         detected = [
             marker.moved(region.x0, region.y0)
             for region in regions
-            for marker in detect(region.crop(gray), QUICK)
+            for marker in detect(region.crop(gray), IN_REGION)
         ]
         found = self._believed(gray, detected, known.pose)
         ids = {marker.id for marker in found}
         # What a margin cut through has not changed.
-        cut = [
-            m for m in inside if m.id not in ids and not touched(m, glance.changed) and still_there(gray, m)
-        ]
+        cut = still_shown(gray, [m for m in inside if m.id not in ids and not touched(m, glance.changed)])
         # Only for what is missing now a closer look is worth the time; the rest follows when it is quiet.
         missing = {m.id for m in inside} - ids - {m.id for m in cut}
         if missing:
@@ -301,7 +306,9 @@ class LiveSight(ABC, Generic[R]):
                 found += self._missed(gray, region, known.pose, around_it, frozenset(missing))
         ids = {marker.id for marker in found}
         # A piece found elsewhere has moved, unless its old print is plainly still there, too.
-        kept = [m for m in kept if m.id not in ids or still_there(gray, m)]
+        moved = [m for m in kept if m.id in ids]
+        there = still_shown(gray, moved)
+        kept = [m for m in kept if m not in moved or m in there]
         return tuple(merge_prints([*found, *cut, *kept]))
 
     def _camera_knocked(self, frame: Frame, known: Known) -> bool:
@@ -385,16 +392,17 @@ class LiveSight(ABC, Generic[R]):
         """Look over the whole of a quiet table once more."""
         assert self._known is not None
         known, gray = self._known, gray_of(frame.image)
-        fresh: list[Marker] = []
+        self._blur_px = blur_of(gray, known.markers)
+        look = confirm(gray, known.markers, self._blur_px)
         markers = list(known.markers)
-        for marker in detect(gray, QUICK):
-            same = next((n for n, old in enumerate(markers) if same_print(marker, old)), None)
-            if same is None:
-                fresh.append(marker)
-            elif math.dist(marker.centre, markers[same].centre) > NUDGED_PX:
+        for number, now in look.seen.items():
+            if math.dist(now.centre, markers[number].centre) > NUDGED_PX:
                 # Pushed too little to be noticed at once.
-                markers[same] = marker
-        self._add(gray, markers, self._believed(gray, fresh, known.pose))
+                markers[number] = now
+        fresh = self._believed(gray, look.fresh, known.pose)
+        # What was known and does not show, but is read in its place after all, is nothing new.
+        fresh = [one for one in fresh if not any(same_print(one, old) for old in markers)]
+        self._add(gray, markers, fresh)
 
     def _look_closer(self, regions: Sequence[Region], frame: Frame) -> None:
         """Look closely where something changed for pieces that nobody knew to be missing."""
@@ -432,6 +440,11 @@ def complaint(gray: Gray, found: Unregistered) -> str:
     return found.reason
 
 
+def blur_of(gray: Gray, markers: Iterable[Marker]) -> float:
+    """How much the picture is blurred, in pixels, by the frame markers among some; infinite without any."""
+    return blur_px(gray, [marker.corners for marker in markers if marker.id in FRAME_IDS])
+
+
 def around(marker: Marker, gray: Gray, margin: float) -> Region:
     """The part of the picture around a marker, with a margin in sides."""
     spare = marker.side_px * margin
@@ -452,14 +465,15 @@ def middle(gray: Gray, marker: Marker) -> tuple[float, float]:
 
 def still_there(gray: Gray, marker: Marker) -> bool:
     """Does the print still show where it was seen?"""
-    return bool(all_still_there(gray, [marker])[0])
+    return bool(still_shown(gray, [marker]))
 
 
-def all_still_there(gray: Gray, markers: Sequence[Marker]) -> list[bool]:
-    """Which of the prints still show where they were seen?"""
+def still_shown(gray: Gray, markers: Sequence[Marker]) -> list[Marker]:
+    """Those of the prints that still show where they were seen."""
     return [
-        fit.correlation >= STILL_THERE and fit.doubted <= STILL_DOUBTED
-        for fit in fitted(gray, markers, steps=1)
+        marker
+        for marker, fit in zip(markers, fitted(gray, markers, steps=1), strict=True)
+        if fit.correlation >= STILL_THERE and fit.doubted <= STILL_DOUBTED
     ]
 
 

@@ -270,9 +270,15 @@ def changed_regions(changed: Mask, size: tuple[int, int]) -> list[Region]:
         return []
     width, height = size
     margin = round(MARGIN_MM * changed.shape[1] / PICTURE_WIDTH_MM)
-    grown = cv2.dilate(changed, np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
+    # Only that part of the mask is looked at in which something changed.
+    left, top, across, down = cv2.boundingRect(changed)
+    left, top = max(0, left - margin), max(0, top - margin)
+    part = changed[top : top + down + 2 * margin, left : left + across + 2 * margin]
+    grown = cv2.dilate(part, np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
-    boxes = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in stats[1:]]
+    boxes = [
+        (int(x) + left, int(y) + top, int(x + w) + left, int(y + h) + top) for x, y, w, h, _ in stats[1:]
+    ]
     merged = True
     while merged:
         merged = False

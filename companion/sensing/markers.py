@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import cv2
@@ -57,20 +57,24 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class Thoroughness:
-    """How hard to look: the adaptive threshold's window sizes in pixels, and whether to refine corners."""
+    """How hard to look: the adaptive threshold's window sizes in pixels, and whether to refine corners.
+
+    `smallest_px`: the side of the smallest print looked for.
+    """
 
     windows: tuple[int, ...] = (23,)
     threshold: float = 7.0
     refine: bool = True
-    smallest_perimeter_rate: float = 0.02
+    smallest_px: float = 11.5
 
-    def parameters(self, window: int) -> Any:
-        """OpenCV's parameters for one window size."""
+    def parameters(self, window: int, longest: int) -> Any:
+        """OpenCV's parameters for one window size, and pictures whose longer side is so many pixels."""
         parameters = cv2.aruco.DetectorParameters()
         parameters.adaptiveThreshWinSizeMin = window
         parameters.adaptiveThreshWinSizeMax = window
         parameters.adaptiveThreshConstant = self.threshold
-        parameters.minMarkerPerimeterRate = self.smallest_perimeter_rate
+        # OpenCV takes it against the picture's longer side: in a small one every speck would be looked at.
+        parameters.minMarkerPerimeterRate = 4 * self.smallest_px / longest
         parameters.minDistanceToBorder = 0
         parameters.perspectiveRemovePixelPerCell = 8
         parameters.polygonalApproxAccuracyRate = 0.04
@@ -92,10 +96,10 @@ def dictionary() -> Any:
     return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, MARKER_DICTIONARY))
 
 
-@cache
-def _detectors(thoroughness: Thoroughness) -> tuple[Any, ...]:
+@lru_cache(maxsize=64)
+def _detectors(thoroughness: Thoroughness, longest: int) -> tuple[Any, ...]:
     return tuple(
-        cv2.aruco.ArucoDetector(dictionary(), thoroughness.parameters(window))
+        cv2.aruco.ArucoDetector(dictionary(), thoroughness.parameters(window, longest))
         for window in thoroughness.windows
     )
 
@@ -116,7 +120,7 @@ def detect(gray: Gray, thoroughness: Thoroughness = QUICK, padded: bool = True) 
     pad = EDGE_PADDING_PX if padded else 0
     picture = cv2.copyMakeBorder(gray, pad, pad, pad, pad, cv2.BORDER_REPLICATE) if pad else gray
     found: list[Marker] = []
-    for detector in _detectors(thoroughness):
+    for detector in _detectors(thoroughness, -(-max(picture.shape) // 64) * 64):
         corners, ids, _ = detector.detectMarkers(picture)
         found += [marker.moved(-pad, -pad) for marker in as_markers(corners, ids)]
     return merge_prints(found)

@@ -30,3 +30,9 @@ class Region:
         x0, y0 = max(self.x0, other.x0), max(self.y0, other.y0)
         x1, y1 = min(self.x1, other.x1), min(self.y1, other.y1)
         return Region(x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
+
+    def shrunk(self, margin: int) -> Region:
+        """Without a margin on every side; at least its middle pixel is left."""
+        by_x = min(margin, (self.x1 - self.x0 - 1) // 2)
+        by_y = min(margin, (self.y1 - self.y0 - 1) // 2)
+        return Region(self.x0 + by_x, self.y0 + by_y, self.x1 - by_x, self.y1 - by_y)

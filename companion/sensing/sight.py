@@ -23,7 +23,7 @@ from companion.sensing.creep import Motion
 from companion.sensing.finder import find_missed, plausible
 from companion.sensing.follow import Chore, Known, LiveSight, gray_of, is_under, same_print
 from companion.sensing.frames import Frame, Image
-from companion.sensing.gate import Mask
+from companion.sensing.gate import MARGIN_MM, PICTURE_WIDTH_MM, Mask
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.hidden import SpaceViews
 from companion.sensing.kinds import CARD_Z_MM
@@ -89,7 +89,7 @@ class Sight(LiveSight[Reading]):
     def _believed(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
         markers = list(detected)
         frame = [marker for marker in markers if marker.id in (*FRAME_IDS, *SPARE_FRAME_IDS)]
-        return [*frame, *plausible(gray, markers, pose, self._table)]
+        return [*frame, *plausible(gray, markers, pose, self._table, self._blur_px)]
 
     def _missed(
         self,
@@ -99,7 +99,7 @@ class Sight(LiveSight[Reading]):
         known: Sequence[Marker],
         wanted: frozenset[int] | None,
     ) -> list[Marker]:
-        return find_missed(gray, region, pose, self._table, known, wanted)
+        return find_missed(gray, region, pose, self._table, known, self._blur_px, wanted)
 
     # --- the rings -------------------------------------------------------------------------------------------
 
@@ -117,7 +117,10 @@ class Sight(LiveSight[Reading]):
         self, frame: Frame, gray: Gray, known: Known, regions: Sequence[Region], hand: Mask | None
     ) -> None:
         carried = partial(self._carried, known.pose, known.markers)
-        self._rings.changed(frame.image, known.pose, frame.exposed_at, regions, carried, hand)
+        # A ring that has slipped differs where it lies itself, not in the margin around what differs.
+        margin = round(MARGIN_MM * gray.shape[1] / PICTURE_WIDTH_MM)
+        inner = [region.shrunk(margin) for region in regions]
+        self._rings.changed(frame.image, known.pose, frame.exposed_at, inner, carried, hand)
         self._follow_rings(known.pose)
         self._appraise(frame.image, gray, known, regions, hand)
 
@@ -234,7 +237,11 @@ class Sight(LiveSight[Reading]):
             return
         placed = {marker: self._sighted(marker, known.pose) for marker in known.markers}
         read = [one for one in placed.values() if isinstance(one, MiniSighting | TokenSighting)]
-        new = [marker for marker in placed if marker not in self._doubts]
+        new = [
+            marker
+            for marker, one in placed.items()
+            if isinstance(one, MiniSighting | TokenSighting) and marker not in self._doubts
+        ]
         before = self._doubts
         self._doubts = {marker: before[marker] for marker in placed if marker in before}
         for marker in new:

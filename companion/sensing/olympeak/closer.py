@@ -25,7 +25,6 @@ from companion.games.olympeak.box import (
 )
 from companion.sensing.cells import WHOLE, Fit
 from companion.sensing.decoder import read
-from companion.sensing.finder import blur_of
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.kinds import Kind
 from companion.sensing.markers import Gray, Marker
@@ -146,12 +145,12 @@ def find_missed(
     table: Table,
     known: Sequence[Marker],
     region: Region,
+    blur_px: float,
     wanted: frozenset[int] | None = None,
 ) -> list[Marker]:
     """Prints in `region` that the detector missed, besides the `known` ones; only the `wanted` ids, if given."""
     taken = {marker.id for marker in known}
     found: list[Marker] = []
-    blur = blur_of(gray, known)
     for search in searches(prints, table, pose, known):
         if wanted is not None and wanted.isdisjoint(search.ids):
             continue
@@ -160,7 +159,7 @@ def find_missed(
             continue
         weights = _uncovered(part, [*known, *found])
         places = search.places(gray, weights, part, pose)
-        for marker in read_at(gray, places, search.kind, pose, blur):
+        for marker in read_at(gray, places, search.kind, pose, blur_px):
             # What the detector read is surer than anything read here.
             if marker.id not in taken and (wanted is None or marker.id in wanted):
                 found.append(marker)

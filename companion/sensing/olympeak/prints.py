@@ -25,7 +25,6 @@ from companion.games.olympeak.box import (
     Table,
 )
 from companion.sensing.cells import checked
-from companion.sensing.finder import blur_of
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Gray, Marker
 from companion.sensing.olympeak.polish import finely
@@ -119,18 +118,16 @@ class Prints:
         """Is an id one of this game's, the table's frame not counted?"""
         return marker in self.by_id
 
-    def plausible(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
+    def plausible(
+        self, gray: Gray, detected: Iterable[Marker], pose: CameraPose, blur_px: float
+    ) -> list[Marker]:
         """Those of the detected markers that are pieces of this table, with exact corners.
 
-        They are of about the right size, square, and every cell shows their print.
+        They are of about the right size, square, no more blurred than the picture (`blur_px`), and every cell shows
+        their print.
         """
-        markers = list(detected)
-        shaped = [marker for marker in markers if self._shaped(marker, pose)]
-        return [
-            fit.marker
-            for fit in checked(gray, shaped, blur_of(gray, markers))
-            if self._shaped(fit.marker, pose)
-        ]
+        shaped = [marker for marker in detected if self._shaped(marker, pose)]
+        return [fit.marker for fit in checked(gray, shaped, blur_px) if self._shaped(fit.marker, pose)]
 
     def _shaped(self, marker: Marker, pose: CameraPose) -> bool:
         """Is a marker one of this game's, of about the right size, and square?"""

@@ -55,7 +55,7 @@ class OlympeakSight(LiveSight[OlympeakReading]):
     def _believed(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
         markers = list(detected)
         frame = [marker for marker in markers if marker.id in frame_ids()]
-        return merge_prints([*frame, *self._prints.plausible(gray, markers, pose)])
+        return merge_prints([*frame, *self._prints.plausible(gray, markers, pose, self._blur_px)])
 
     def _missed(
         self,
@@ -65,7 +65,7 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         known: Sequence[Marker],
         wanted: frozenset[int] | None,
     ) -> list[Marker]:
-        return find_missed(gray, pose, self._prints, self._table, known, region, wanted)
+        return find_missed(gray, pose, self._prints, self._table, known, region, self._blur_px, wanted)
 
     def _surveyed(self, frame: Frame, gray: Gray, known: Known) -> None:
         self._place_all(gray, known)

@@ -18,6 +18,8 @@ from tests.sensing.olympeak.placing import PRINTS, TABLE
 from tests.sensing.photos import camera, photo, pose, truth
 
 WHOLE = Region(0, 0, 2304, 1296)
+# How much those photographs are blurred.
+BLUR_PX = 0.8
 SKIN, PAPER, SLEEVE = (105, 140, 200), (225, 230, 232), (60, 30, 40)
 
 
@@ -67,7 +69,7 @@ def test_a_print_partly_covered_is_read_by_the_rest(
     assert card_id not in {marker.id for marker in seen}
     x, y = (round(value) for value in marker_of("51", card_id)["uv_px"])
     around = Region(x - 90, y - 90, x + 90, y + 90)
-    found = find_missed(gray, pose("51"), PRINTS, TABLE, seen, around)
+    found = find_missed(gray, pose("51"), PRINTS, TABLE, seen, around, BLUR_PX)
     assert [marker.id for marker in found] == [card_id]
     assert np.hypot(*np.subtract(found[0].centre, (x, y))) < 4
 
@@ -86,15 +88,15 @@ def test_of_a_print_all_but_covered_nothing_is_said() -> None:
 @pytest.mark.parametrize("name", ["03", "06", "07", "09"])
 def test_nothing_is_found_on_a_table_of_another_game(name: str) -> None:
     gray = gray_of(photo(name))
-    assert find_missed(gray, pose(name), PRINTS, TABLE, detect(gray), WHOLE) == []
+    assert find_missed(gray, pose(name), PRINTS, TABLE, detect(gray), WHOLE, BLUR_PX) == []
 
 
 def test_only_what_is_wanted_is_looked_for() -> None:
     gray = gray_of(photo("56"))
     seen = [marker for marker in detect(gray) if marker.id not in (178, 106)]
     wanted = frozenset({106})
-    assert [m.id for m in find_missed(gray, pose("56"), PRINTS, TABLE, seen, WHOLE, wanted)] == [106]
-    assert {m.id for m in find_missed(gray, pose("56"), PRINTS, TABLE, seen, WHOLE)} == {178, 106}
+    assert [m.id for m in find_missed(gray, pose("56"), PRINTS, TABLE, seen, WHOLE, BLUR_PX, wanted)] == [106]
+    assert {m.id for m in find_missed(gray, pose("56"), PRINTS, TABLE, seen, WHOLE, BLUR_PX)} == {178, 106}
 
 
 def test_columns_are_looked_for_below_their_contenders() -> None:
