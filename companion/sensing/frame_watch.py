@@ -36,10 +36,14 @@ NAMES = {0: "north-west", 1: "north-east", 2: "south-east", 3: "south-west"}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _View:
-    """How a marker looked: its part of the picture, and the pseudo-inverse (4, n) for shift, light and offset."""
+    """How a marker looked: its part of the picture, small (n,), by how much it changes to the right and down (2, n).
+
+    `solver` (4, n): the pseudo-inverse for shift, light and offset.
+    """
 
     region: Region
     small: Floats
+    slopes: Floats
     solver: Floats
 
 
@@ -121,18 +125,18 @@ def _view(image: Image, marker: Marker) -> _View | None:
     region = Region(x0, y0, x1, y1)
     small = small_of(region.crop(image)).astype(np.float64)
     dy, dx = np.gradient(small)
-    columns = np.stack([dx.ravel(), dy.ravel(), small.ravel(), np.ones(small.size)], axis=1)
-    return _View(region, small, np.linalg.pinv(columns))
+    slopes = np.stack([dx.ravel(), dy.ravel()])
+    columns = np.stack([*slopes, small.ravel(), np.ones(small.size)], axis=1)
+    return _View(region, small.ravel(), slopes, np.linalg.pinv(columns))
 
 
 def _shift(view: _View, small: Small) -> float:
     """By how many small pixels a print has moved, 0 where it does not look like itself any more."""
-    difference = (small.astype(np.float64) - view.small).ravel()
+    difference = small.ravel() - view.small
     x, y, gain, offset = view.solver @ difference
     if gain <= -0.7:
         return 0.0
-    dy, dx = np.gradient(view.small)
-    left = difference - (dx * x + dy * y + view.small * gain + offset).ravel()
-    if math.sqrt(float(np.mean(left**2))) > UNLIKE * (1 + gain):
+    left = difference - (view.slopes[0] * x + view.slopes[1] * y + view.small * gain + offset)
+    if math.sqrt(float(left @ left) / len(left)) > UNLIKE * (1 + gain):
         return 0.0
     return math.hypot(float(x), float(y)) / (1 + float(gain))

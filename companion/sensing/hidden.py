@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -100,12 +100,10 @@ class SpaceViews:
             by_hand |= caps
         covered |= by_hand
         covers = np.zeros((height // STRIDE + 1, width // STRIDE + 1), np.uint8)
-        for marker in markers:
-            if marker.id not in MINI_BY_ID:
-                continue
+        minis = [marker for marker in markers if marker.id in MINI_BY_ID]
+        for marker, foot in zip(minis, self._feet_px(minis), strict=True):
             x, y = marker.centre
             radius = marker.side_px * self._table.mini_cap_mm / self._table.mini_marker_mm / 2
-            foot = self._foot_px(marker)
             cv2.line(
                 covers,
                 (round(x / STRIDE), round(y / STRIDE)),
@@ -121,10 +119,13 @@ class SpaceViews:
             spaces |= {name for name, points in self._zones.items() if _looked_up(hand, points).any()}
         return frozenset(spaces)
 
-    def _foot_px(self, marker: Marker) -> Floats:
-        """Where a miniature's foot is in the picture, good to a ring's height."""
-        cap = self._pose.intersect(marker.centre, 10.0 + self._table.mini_height_mm)
-        return self._pose.project(cap - np.array([0.0, 0.0, self._table.mini_height_mm]))
+    def _feet_px(self, minis: Sequence[Marker]) -> Floats:
+        """Where miniatures' feet (n, 2) are in the picture, good to a ring's height."""
+        if not minis:
+            return np.empty((0, 2))
+        height = self._table.mini_height_mm
+        caps = self._pose.intersect([marker.centre for marker in minis], 10.0 + height)
+        return self._pose.project(caps - np.array([0.0, 0.0, height]))
 
 
 def _zone(table: Table, name: str) -> Floats:

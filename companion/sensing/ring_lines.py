@@ -10,6 +10,7 @@ An estimate is (turn, shift x, shift y) in radians and mm, of a ring's print in 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -118,7 +119,7 @@ class RingView:
             angles = np.arange(around // 4 + 1) * (8 * math.pi / around)
             x, y = self.radii[:, None] * np.cos(angles), self.radii[:, None] * np.sin(angles)
             uv = _between(self._project(x, y), np.arange(around) / 4.0)
-            self._strip = self._values(uv)
+            self._strip = self._values(uv, self.channels)
             hidden = self._hidden(uv)
             for values in self._strip.values():
                 values[hidden] = values.mean()
@@ -137,14 +138,14 @@ class RingView:
         y = estimate[2] + self.radii[None, :, None] * sin + ends * cos
         uv = _between(self._project(x, y), (across - across[0]) / (across[-1] - across[0]))
         weights = np.where(self._hidden(uv).any(axis=-1), 0.0, 1.0).astype(np.float32)
-        return self._values(uv)[channel], weights
+        return self._values(uv, (channel,))[channel], weights
 
     def _project(self, x: Floats, y: Floats) -> Singles:
         """Pixels (..., 2) of points on the ring's level."""
         points = np.stack([x, y, np.full_like(x, self.board.ring_z(self.ring))], axis=-1)
         return self._pose.project(points).astype(np.float32)
 
-    def _values(self, uv: Singles) -> dict[str, Singles]:
+    def _values(self, uv: Singles, channels: Sequence[str]) -> dict[str, Singles]:
         """The channels at pixels (..., 2): grey, and how much warmer (red over blue) than grey."""
         flat = uv.reshape(-1, uv.shape[-2], 2)
         seen = cv2.remap(
@@ -153,9 +154,12 @@ class RingView:
         if self._image.ndim == 2:
             return {"grey": seen.reshape(uv.shape[:-1])}
         blue, green, red = seen[..., 0], seen[..., 1], seen[..., 2]
-        grey = np.float32(0.114) * blue + np.float32(0.587) * green + np.float32(0.299) * red
-        warm = np.float32(0.5) * (red - blue)
-        return {"grey": grey.reshape(uv.shape[:-1]), "warm": warm.reshape(uv.shape[:-1])}
+        values = {}
+        if "grey" in channels:
+            values["grey"] = np.float32(0.114) * blue + np.float32(0.587) * green + np.float32(0.299) * red
+        if "warm" in channels:
+            values["warm"] = np.float32(0.5) * (red - blue)
+        return {name: one.reshape(uv.shape[:-1]) for name, one in values.items()}
 
     def _hidden(self, uv: Singles) -> NDArray[np.bool_]:
         """Which pixels (..., 2) are covered or lie outside the picture."""

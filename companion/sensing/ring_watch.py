@@ -189,27 +189,17 @@ class RingWatch:
     def _touched(self, pose: CameraPose, regions: Sequence[Region]) -> list[int]:
         """The rings that a change in some regions of the picture reaches."""
         angles = np.arange(AROUND) * (2 * math.pi / AROUND)
-        touched = []
         rings = self.rings
-        for ring in self._numbers:
-            inner, outer = self._board.ring_radii(ring)
-            radius = np.linspace(inner, outer, 3)[:, None]
-            x, y = rings.of(ring).shift_mm
-            points = np.stack(
-                [
-                    radius * np.cos(angles) + x,
-                    radius * np.sin(angles) + y,
-                    np.full((3, AROUND), self._board.ring_z(ring)),
-                ],
-                axis=-1,
-            )
-            u, v = np.moveaxis(pose.project(points), -1, 0)
-            if any(
-                bool(((region.x0 <= u) & (u < region.x1) & (region.y0 <= v) & (v < region.y1)).any())
-                for region in regions
-            ):
-                touched.append(ring)
-        return touched
+        radius = np.array([np.linspace(*self._board.ring_radii(ring), 3) for ring in self._numbers])
+        shift = np.array([rings.of(ring).shift_mm for ring in self._numbers])[:, None, None]
+        level = np.array([self._board.ring_z(ring) for ring in self._numbers])[:, None, None]
+        x, y = radius[..., None] * np.cos(angles), radius[..., None] * np.sin(angles)
+        points = np.stack([x + shift[..., 0], y + shift[..., 1], np.broadcast_to(level, x.shape)], axis=-1)
+        u, v = np.moveaxis(pose.project(points).reshape(len(points), -1, 2), -1, 0)
+        reached = np.zeros(len(points), dtype=np.bool_)
+        for region in regions:
+            reached |= ((region.x0 <= u) & (u < region.x1) & (region.y0 <= v) & (v < region.y1)).any(axis=1)
+        return [ring for ring, reaches in zip(self._numbers, reached, strict=True) if reaches]
 
     # --- is it a hand? ---------------------------------------------------------------------------------------
 
