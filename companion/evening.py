@@ -26,6 +26,7 @@ from companion.web.access import new_code
 from companion.web.app import create_app
 from companion.web.hub import Hub, Seen
 from companion.web.models import Snapshot
+from companion.web.practice import Practice
 from companion.web.server import bind, serve
 from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
@@ -35,6 +36,8 @@ NEXT_GAME_S = 20.0
 ANSWER_S = 6.0
 CODE_DIGITS = 6
 SWEEP_S = 10.0
+# How often the pages see a simulated table's pieces move.
+PRACTICE_S = 0.15
 
 
 class Evening:
@@ -73,7 +76,8 @@ class Evening:
             devices = choose_devices(self._kit, settings, referee)
             archive = JournalArchive(JournalReader(settings.journal, lasting=True), lambda: book.current)
             hub = Hub(record=book.record, archive=archive)
-            app = create_app(hub, self._code, settings.allowed_hosts)
+            practice = None if devices.simulation is None else devices.simulation.table.practice
+            app = create_app(hub, self._code, settings.allowed_hosts, practice=practice)
             with contextlib.ExitStack() as open_things:
                 open_things.callback(book.close)
                 open_things.callback(archive.close)
@@ -109,6 +113,8 @@ class Evening:
                     ]
                     if devices.simulation is not None:
                         running.append(tasks.create_task(devices.simulation.run()))
+                        if practice is not None:
+                            running.append(tasks.create_task(_show_practice(hub, practice)))
                         await self._follow(table, devices.simulation)
                         for task in running:
                             task.cancel()
@@ -178,6 +184,14 @@ class Evening:
             hub.news(seen)
             await hub.changed(seen)
             await asyncio.sleep(0.05)
+
+
+async def _show_practice(hub: Hub, practice: Practice) -> None:
+    """The pieces of the simulated table for the pages that are open."""
+    while True:
+        if hub.readers:
+            hub.publish_practice(practice.view())
+        await asyncio.sleep(PRACTICE_S)
 
 
 async def _sweep() -> None:

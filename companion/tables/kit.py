@@ -23,6 +23,7 @@ from companion.virtual.faults import Fault
 from companion.virtual.layers import Look
 from companion.virtual.tally import Tally
 from companion.web.models import DeviceView, Snapshot
+from companion.web.practice import Practice
 
 
 class AnyReading(Protocol):
@@ -180,6 +181,10 @@ class SimulatedTable(Protocol):
 
     @property
     def people(self) -> People: ...
+
+    @property
+    def practice(self) -> Practice | None:
+        """The same table for somebody real who sits down at it; None where nobody can yet."""
 
     def deal(self, players: int, referee: Referee | None) -> None:
         """Lays a game out: where the referee's game stands, or a new one."""

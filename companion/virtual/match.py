@@ -11,6 +11,7 @@ from companion.games.above.rules import initial_position
 from companion.virtual.answers import Played, answer_to
 from companion.virtual.deeds import Deed, Do, can_follow, deeds_of, shortened, shuffled
 from companion.virtual.eyes import Eyes
+from companion.virtual.guest import Guest, position_of, restoring
 from companion.virtual.habits import Habit, Habits
 from companion.virtual.illegal import is_complete, is_explainable
 from companion.virtual.layout import lay_out
@@ -19,12 +20,14 @@ from companion.virtual.motion import BRISK, Hand, Motion, Pace
 from companion.virtual.players import Actor, Turn, choose_turn
 from companion.virtual.scene import Scene
 from companion.virtual.tally import AlarmWatch, Tally
-from companion.virtual.truth import lie_of, lie_on
+from companion.virtual.truth import lie_of, lie_on, same
 
 # Before so many turns nobody wants the game to be over.
 _LONG_ENOUGH = 22
 # So long people look at a light that was on already before they believe it.
 _STALE_LIGHT_S = 0.7
+# What a guest has left wrong they may put right themselves for so long.
+_GUEST_PUTS_RIGHT_S = 15.0
 
 
 class ChoiceLike(Protocol):
@@ -42,6 +45,7 @@ class Match:
 
     `illegal`: probability that a turn begins with an illegal move, shown until the red light. `patience_s`:
     how long the players wait for a light before they give up. `habits`: what else people do, how often per turn.
+    `guest`: plays the seats that were taken over.
     `on_turn_done(position, when)` is called when the hands have left after a turn, with the position that truly
     lies on the table; `when` is None for a turn that went over into the next one, or that nobody could see.
     """
@@ -58,6 +62,7 @@ class Match:
         patience_s: float = 20.0,
         position: Position | None = None,
         habits: Mapping[Habit, float] | None = None,
+        guest: Guest | None = None,
         on_turn_done: Callable[[Position, float | None], None] | None = None,
     ) -> None:
         self.scene = scene
@@ -83,6 +88,8 @@ class Match:
         self.last_hand_left_at: float | None = None
         self.showing_illegal: str = ""
         self._actors = [Actor(Hand(scene, self, seat, players, pace)) for seat in range(players)]
+        self._guest = guest or Guest(scene)
+        self._guest.sit_down(self._actors)
         lay_out(scene, str(self.position))
         self._script = self._play()
 
@@ -102,7 +109,12 @@ class Match:
         self.last_hand_left_at = max(left, default=None)
 
     def answer(self, choices: Sequence[ChoiceLike]) -> str | None:
-        """The players' answer to a question about the turn just played: a key; None if no choice is true."""
+        """The players' answer to a question about the turn just played: a key; None if no choice is true.
+
+        What a guest is asked they answer themselves.
+        """
+        if self.position.turn in self._guest.seats:
+            return None
         untold = self._untold if self._awaiting else ()
         key = answer_to([choice.key for choice in choices], untold, self.position.turn)
         if key is not None or self._awaiting:
@@ -115,7 +127,11 @@ class Match:
         yield from self._await_seat(self.position.turn)
         while not self.finished and not self.position.is_over:
             actor = self._actors[self.position.turn]
+            if self.position.turn in self._guest.seats:
+                yield from self._guest_plays(self.position.turn)
+                continue
             if self._leftover is None:
+                yield from self._guest_is_done(actor)
                 yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s))
                 yield from self._habits.between(actor, self._actors)
                 if self._habits.has(Habit.WRONG_PLAYER):
@@ -129,6 +145,43 @@ class Match:
         # The winners look at the lights for a while.
         yield from self._actors[0].hand.wait(3.0)
         self.finished = True
+
+    def _guest_plays(self, seat: int) -> Motion:
+        """The turn of a guest: it is over when the lights say that it is another's, or that the game is won."""
+        others = [other for other in range(self.position.players) if other != seat]
+        lies = lie_of(self.position)
+        lit, lit_since = seat, self.now
+        while seat in self._guest.seats:
+            self._guest.step(seat, self.now)
+            now_lit = next((other for other in others if self.eyes.seat_lit(other)), seat)
+            if now_lit != lit:
+                lit, lit_since = now_lit, self.now
+            elif lit == seat and not self._guest.busy:
+                # The table as it lay before the light changed: they may have begun the next turn by now.
+                lies = lie_on(self.scene, self.position.players)
+            won = self.hands_away and "top" in lies.minis.values() and is_complete(self.position, lies)
+            if won or (lit != seat and self.now - lit_since > _STALE_LIGHT_S):
+                after = position_of(lies, self.position.players, seat if won else lit)
+                if after is not None:
+                    self.last_turn = ()
+                    self._reach(after)
+                    return
+            yield
+
+    def _guest_is_done(self, actor: Actor) -> Motion:
+        """Wait while a guest's hand is at work; what it has left wrong is put back in the end."""
+        wanted = lie_of(self.position)
+        while self._guest.seats or self._guest.busy or self._guest.touched:
+            self._guest.step(self.position.turn, self.now)
+            lies = lie_on(self.scene, self.position.players)
+            if not self._guest.busy and same(lies, wanted):
+                self._guest.touched = False
+                return
+            if not self._guest.seats or self._guest.idle_s(self.now) > _GUEST_PUTS_RIGHT_S:
+                for deed in () if self._guest.busy else restoring(lies, wanted, self.position.players):
+                    yield from actor.do(deed)
+                yield from self._all_leave()
+            yield
 
     def _play_turn(self, actor: Actor) -> Motion:
         """One turn, as people play it."""
@@ -351,6 +404,7 @@ class Match:
         self._awaiting = True
         until = self.now + _STALE_LIGHT_S if self.eyes.seat_lit(seat) else self.now
         while not self.eyes.seat_lit(seat) or self.now < until:
+            self._guest.step(seat, self.now)
             if not self.eyes.seat_lit(seat):
                 until = self.now
             waited = self.now - began
@@ -358,6 +412,11 @@ class Match:
                 self.tally.stuck += 1
                 self.finished = True
                 return
+            if self._guest.seats:
+                # What is wrong is theirs to see to.
+                helped = self.now
+                if not self._guest.busy and seat not in self._guest.seats:
+                    yield from self._guest_is_done(self._actors[self.position.turn])
             if self.now - helped > 4.0:
                 helped = self.now
                 spaces = sorted(self.eyes.amber_spaces() | self.eyes.red_spaces())

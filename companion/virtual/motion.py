@@ -96,6 +96,17 @@ class Hand(Arm):
         yield from self.wait(self.pace.grip_s * 0.5)
         yield from self.out_of_the_way()
 
+    def set_down(self, name: str, x: float, y: float) -> Motion:
+        """Carry a miniature or token to (x, y), wherever that is, and leave it standing there."""
+        yield from self.grasp(name)
+        ground = self.scene.surface_z(x, y)
+        yield from self.carry(x, y, ground)
+        self._carried = None
+        pose = replace(self.scene.piece(name).pose, x=x, y=y, z=ground, tilt=0.0)
+        self.scene.put(name, pose, held=False)
+        self.scene.spread(name, keep_off_centre=True)
+        yield from self.out_of_the_way()
+
     def knock(self, space: str) -> None:
         """Brush against a piece next to `space`."""
         x, y, _ = self.scene.printed_centre(space)

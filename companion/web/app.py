@@ -49,6 +49,7 @@ from companion.web.models import (
     StartAsk,
     UndoAsk,
 )
+from companion.web.practice import Practice, add_practice
 
 STATIC = Path(__file__).parent / "static"
 NAME_LIMIT = 24
@@ -73,10 +74,12 @@ def create_app(
     code: str,
     allowed_hosts: Iterable[str] = (),
     clock: Callable[[], float] = time.monotonic,
+    practice: Practice | None = None,
 ) -> FastAPI:
     """The application that shows `hub` and takes requests from those who know `code`.
 
-    `allowed_hosts`: names the page answers to beside localhost, bare addresses and `.local` names.
+    `allowed_hosts`: names the page answers to beside localhost, bare addresses and `.local` names. `practice`: the
+    simulated table that may be played at from the page.
     """
     app = FastAPI(
         title="Olympus companion",
@@ -94,6 +97,7 @@ def create_app(
     _add_views(app, hub)
     _add_journal(app, hub)
     _add_requests(app, hub)
+    add_practice(app, practice, Route(_REFUSALS, (_code,)))
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     return app
 

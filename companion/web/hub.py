@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from pydantic import BaseModel
+
 from companion.errors import CompanionError
 from companion.web.archive import Archive
 from companion.web.fitted import FittingCommand
@@ -139,6 +141,7 @@ class Seen:
     snapshot: int = -1
     lights: int = -1
     picture: int = 0
+    practice: int = 0
 
 
 @dataclass(slots=True)
@@ -177,6 +180,8 @@ class Hub:
         self._lights: tuple[str, ...] = ()
         self._lights_version = 0
         self._pictures = _Pictures()
+        self._practice = b""
+        self._practice_version = 0
         self._tick = 0
         self._news = asyncio.Event()
         self._closed = False
@@ -204,6 +209,14 @@ class Hub:
         self._pictures.make = make
         self._pictures.fresh = True
         if self._announce_picture():
+            self._bump()
+
+    def publish_practice(self, view: BaseModel) -> None:
+        """Show the pieces of a simulated table as they truly lie."""
+        written = view.model_dump_json().encode()
+        if written != self._practice:
+            self._practice = written
+            self._practice_version += 1
             self._bump()
 
     async def next_request(self) -> Request:
@@ -260,6 +273,9 @@ class Hub:
         self._announce_picture()
         if seen.picture != self._pictures.version:
             events.append(("picture", str(self._pictures.version).encode()))
+        if seen.practice != self._practice_version:
+            events.append(("practice", self._practice))
+            seen.practice = self._practice_version
         seen.tick, seen.snapshot = self._tick, self._snapshot.version
         seen.lights, seen.picture = self._lights_version, self._pictures.version
         return events

@@ -9,10 +9,12 @@ from companion.games.above.box import Table, led_index
 from companion.games.above.position import Position
 from companion.referee.referee import Referee
 from companion.referee.verdict import Kind
+from companion.tables.above.practice import PracticeAbove
 from companion.tables.kit import Company
 from companion.virtual.camera import VirtualCamera
 from companion.virtual.eyes import LedEyes
 from companion.virtual.faults import Fault
+from companion.virtual.guest import Guest
 from companion.virtual.habits import SLOPPY
 from companion.virtual.match import Match
 from companion.virtual.scene import Scene as VirtualScene
@@ -27,6 +29,8 @@ class SimulatedAbove:
         self._board = table.board
         self._rng = random.Random(company.seed)
         self._scene = VirtualScene(self._rng, table)
+        self._guest = Guest(self._scene)
+        self.practice = PracticeAbove(self._scene, self._guest)
         self.camera = VirtualCamera(self._scene, company.now, look=company.look)
         self.deal(company.players, company.referee)
 
@@ -43,6 +47,7 @@ class SimulatedAbove:
             pace=company.pace,
             position=position,
             habits=SLOPPY if company.sloppy else None,
+            guest=self._guest,
             on_turn_done=self._turn_done,
         )
         if isinstance(referee, Referee) and referee.position is None:

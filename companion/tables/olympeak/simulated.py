@@ -29,6 +29,7 @@ class SimulatedOlympeak:
 
     def __init__(self, box: Box, company: Company) -> None:
         self.on_played: Callable[[Hashable, float | None], None] | None = None
+        self.practice = None
         self._company = company
         self._rng = random.Random(company.seed)
         self._scene = CardScene(self._rng, box)

@@ -31,7 +31,7 @@ export class Connection extends EventTarget {
       this.broken = true;
       this.#tell("line");
     };
-    for (const name of ["snapshot", "lights", "picture", "beat"]) {
+    for (const name of ["snapshot", "lights", "picture", "practice", "beat"]) {
       source.addEventListener(name, (event) => {
         this.heardAt = Date.now();
         this.broken = false;

@@ -11,6 +11,7 @@ import { showOlympeak } from "./olympeak.js";
 import {
   Camera, showDevices, showHeader, showHistory, showNotices, showScore, showSeats, showVerdict,
 } from "./panels.js";
+import { Practice } from "./practice.js";
 import { correct, newGame, request, startHere, undo } from "./requests.js";
 
 document.documentElement.lang = lang;
@@ -21,6 +22,7 @@ const board = new Board(byId("mountain"), (picked) => {
   if (snapshot?.verdict && !journal.open) correct(snapshot, picked);
 });
 const camera = new Camera();
+const practice = new Practice();
 let snapshot = null;
 // What is looked at of the games that are kept, beside the running table.
 const journal = new Journal(() => { if (snapshot) draw(); });
@@ -90,6 +92,8 @@ function draw() {
   showFitted(snapshot);
   showOffer(live ? snapshot : { offer: null });
   journal.show(snapshot);
+  practice.light(snapshot.lights);
+  practice.showSeats(live ? snapshot : { ...snapshot, simulated: false });
   showControls();
 }
 
@@ -111,7 +115,13 @@ connection.addEventListener("snapshot", ({ detail }) => {
   draw();
 });
 connection.addEventListener("lights", ({ detail }) => {
-  if (!snapshot?.olympeak && !journal.table) board.light(detail);
+  if (snapshot?.olympeak || journal.table) return;
+  board.light(detail);
+  practice.light(detail);
+});
+connection.addEventListener("practice", ({ detail }) => {
+  practice.show(detail);
+  if (snapshot && !journal.open) practice.showSeats(snapshot);
 });
 connection.addEventListener("picture", ({ detail }) => camera.offer(detail));
 connection.addEventListener("line", () => {

@@ -14,7 +14,7 @@ if (scanned) {
 }
 
 // Opens a dialog with `parts` and resolves to the pressed button's value, "" when dismissed.
-function dialog(title, parts, buttons) {
+export function dialog(title, parts, buttons) {
   const form = el("form", { method: "dialog" }, el("h2", { id: "dialog-title" }, title), ...parts.filter(Boolean));
   form.append(
     el(
@@ -54,7 +54,8 @@ async function askCode(wrong) {
 }
 
 // Sends a request, asking for the code where there is none or a wrong one. The answer's words go to the page.
-export async function request(path, body) {
+// `quiet`: what was done shows by itself, only a refusal is said.
+export async function request(path, body, { quiet = false } = {}) {
   let wrong = "";
   for (;;) {
     let code = sessionStorage.getItem(KEPT);
@@ -69,7 +70,7 @@ export async function request(path, body) {
       continue;
     }
     if (answer.status) sessionStorage.setItem(KEPT, code);
-    reply(answer.text || t("unreachable"), answer.ok);
+    if (!answer.ok || !quiet) reply(answer.text || t("unreachable"), answer.ok);
     return answer.ok;
   }
 }
