@@ -235,7 +235,7 @@ export class Practice {
   #ghost(thing) {
     const ghost = this.#piece(thing);
     ghost.classList.add("ghost");
-    ghost.removeAttribute("tabindex");
+    for (const name of ["tabindex", "role", "data-name"]) ghost.removeAttribute(name);
     ghost.setAttribute("aria-hidden", "true");
     ghost.style.transform = `translate(${thing.x}px, ${-thing.y}px)`;
     this.layers.ghosts.append(ghost);
