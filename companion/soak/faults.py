@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, TOKENS
+from companion.games.olympeak.cards import CONTENDERS
+from companion.games.olympeak.deck_file import default_box
 from companion.sensing.frames import Frame
-from companion.sensing.olympeak.reading import OlympeakReading
+from companion.sensing.olympeak.reading import OlympeakReading, TilesSighting
 from companion.sensing.reading import CardSighting, Reading
 from companion.service import TableService
 from companion.simulation import Simulation
@@ -117,15 +119,25 @@ class Misreading:
         return replace(card, deity=self._rng.choice(DEITIES))
 
     def _olympeak(self, read: OlympeakReading) -> OlympeakReading:
-        cards = [f"p{number:03}" for number in range(1, 106)]
+        cards = sorted(default_box().card_ids)
+        top = read.discard_top
         return replace(
             read,
             columns=self._changed(read.columns, "card", cards),
             reveal=tuple(
-                one if one.card is None else changed
-                for one, changed in zip(read.reveal, self._changed(read.reveal, "card", cards), strict=True)
+                one if one.card is None else self._changed((one,), "card", cards)[0] for one in read.reveal
             ),
+            stray=self._changed(read.stray, "card", cards),
+            discard_top=self._rng.choice(cards) if top is not None and self._is_misread() else top,
+            cubes=self._changed(read.cubes, "contender", CONTENDERS),
+            tiles=tuple(self._tiles(each) for each in read.tiles),
         )
+
+    def _tiles(self, seen: TilesSighting) -> TilesSighting:
+        for side in ("first", "second"):
+            if getattr(seen, side) is not None:
+                seen = self._changed((seen,), side, CONTENDERS)[0]
+        return seen
 
     def _changed(self, seen: tuple[S, ...], name: str, others: Sequence[str]) -> tuple[S, ...]:
         return tuple(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from companion.sensing.frames import Frame, FrameSource
+from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import CardSighting, MiniSighting, Reading, TokenSighting
 from companion.simulation import Simulation
 from companion.tables.above.simulated import SimulatedAbove
 from companion.tables.kit import Eyes, Kit
+from companion.tables.olympeak.simulated import SimulatedOlympeak
 from companion.virtual.faults import Fault
 from companion.virtual.scene import FALLEN_DEG
+from tests.referee.olympeak.table import read as read_cards
 
 QUIET_FRAMES = 2
 
@@ -63,8 +66,47 @@ class Oracle:
         return Reading(frame.exposed_at, "ok", False, tuple(minis), tuple(tokens), tuple(cards))
 
 
+class CardOracle:
+    """The same at a table of OlymPeak."""
+
+    simulated = True
+    notice = ""
+    name = "oracle"
+
+    def __init__(self, table: SimulatedOlympeak) -> None:
+        self._table = table
+        self._number = 0
+        self._quiet = 0
+
+    def open(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def read(self, timeout_s: float) -> Frame:
+        self._number += 1
+        return Frame(np.zeros((9, 16, 3), np.uint8), self._table.people.now, self._number)
+
+    def process(self, frame: Frame) -> OlympeakReading:
+        scene, people = self._table.scene, self._table.people
+        with scene.lock:
+            shot = scene.snapshot()
+            if Fault.FRAME_BLACK in shot.faults:
+                self._quiet = 0
+                return OlympeakReading(frame.exposed_at, frame="the picture is black")
+            still = not shot.hands and Fault.HAND_LINGERS not in shot.faults
+            self._quiet = self._quiet + 1 if still else 0
+            if self._quiet < QUIET_FRAMES:
+                return OlympeakReading(frame.exposed_at, moving=True)
+            return read_cards(scene, people.players, frame.exposed_at, moving=False)
+
+
 def watch_by_oracle(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
     """For `soak_game`."""
+    if isinstance(simulation.table, SimulatedOlympeak):
+        cards = CardOracle(simulation.table)
+        return cards, cards
     assert isinstance(simulation.table, SimulatedAbove)
     oracle = Oracle(simulation.table)
     return oracle, oracle

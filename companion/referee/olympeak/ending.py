@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator
 
 from companion.games.olympeak import rules
@@ -14,20 +15,23 @@ from companion.sensing.olympeak.reading import OlympeakReading
 SIDES = ("first", "second")
 
 
+# A tile is what most of so many looks at it say.
+_LOOKS = 4
+
+
 class Tiles:
     """The tiles read so far. Kept in memory alone until all of them are turned up."""
 
     def __init__(self) -> None:
-        self._read: dict[tuple[int, str], str] = {}
+        self._read: dict[tuple[int, str], deque[str]] = {}
         self._said: dict[tuple[int, str], str] = {}
 
     def look(self, reading: OlympeakReading) -> None:
         """Reads the tiles in one settled reading; one that is covered keeps what was read before."""
         for each in reading.tiles:
-            if each.first is not None:
-                self._read[each.seat, "first"] = each.first
-            if each.second is not None:
-                self._read[each.seat, "second"] = each.second
+            for side, tile in (("first", each.first), ("second", each.second)):
+                if tile is not None:
+                    self._read.setdefault((each.seat, side), deque(maxlen=_LOOKS)).append(tile)
 
     def forget(self) -> None:
         """Forgets what was read and said."""
@@ -39,8 +43,13 @@ class Tiles:
         self._said[seat, side] = contender
 
     def tile(self, seat: int, side: str) -> str | None:
-        """What a tile shows; what is said counts before what is read."""
-        return self._said.get((seat, side), self._read.get((seat, side)))
+        """What a tile shows: what is said, else what most looks read; None while it is not clear."""
+        if (seat, side) in self._said:
+            return self._said[seat, side]
+        ranked = Counter(self._read.get((seat, side), ())).most_common(2)
+        if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+            return None
+        return ranked[0][0]
 
     def missing(self, players: int) -> tuple[tuple[int, str], ...]:
         """The tiles not yet known: (seat, `first` or `second`)."""

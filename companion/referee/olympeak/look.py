@@ -29,7 +29,7 @@ class Look:
 
     `columns`: cards in columns, top row first. `shown`: the card face up before each seat. `face_down`: seats
     with a card face down. `beside`: cards face up whose place is not clear. `twice`: cards with two
-    prints in view. `hidden`: as in the reading.
+    prints in view. `hidden`: as in the reading. `kept`: some of it was seen a moment ago and is not seen now.
     """
 
     columns: tuple[Laid, ...]
@@ -39,6 +39,7 @@ class Look:
     discard_top: str | None
     twice: frozenset[str]
     hidden: frozenset[str]
+    kept: bool = False
 
     @classmethod
     def of(cls, reading: OlympeakReading, lying: Sequence[Placed] = ()) -> Look:

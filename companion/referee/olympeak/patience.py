@@ -6,16 +6,17 @@ from companion.games.olympeak.events import Remove, Stop
 from companion.referee.olympeak.explain import Memory, Path
 from companion.referee.olympeak.look import Look
 
-# Two settled looks that agree before anything is taken for true, and a moment more before anybody is accused.
+# Two settled looks that agree before anything is taken for true, or anybody is accused of what lies there.
 LOOKS = 2
-ILLEGAL_S = 0.3
 # Where something is merely not seen, it may be in a hand or blurred.
 MISSING_S = 3.0
-SWAPPED_S = 0.8
+SWAPPED_S = 0.3
 # What may still be somebody's gesture: a card taken away, cards taken back, columns cleared.
 REMOVED_S = 1.0
-STOPPED_S = 4.0
-CLEARED_S = 0.7
+STOPPED_S = 1.2
+CLEARED_S = 0.3
+# A reveal that no picture caught is told by what was played since.
+MISSED_S = 0.3
 FINDING_S = 0.5
 RESTORED_S = 0.8
 # So long a new set-up lies there instead of a game that was opened again, and it is a new game.

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from companion.games.olympeak.events import Stop
 from companion.games.olympeak.position import GameState
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import Path, explain
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.patience import LOOKS, QUESTION_S, STOPPED_S, patience_for
+from companion.referee.olympeak.patience import LOOKS, QUESTION_S, patience_for
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.wording import turn_over_text
 from companion.referee.verdict import Verdict
@@ -30,8 +27,6 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
         return verdicts.cannot_see(session.seat, best)
     patience = patience_for(best, look, memory)
     if looks < LOOKS or lasted < patience:
-        if patience >= STOPPED_S and lasted >= QUESTION_S:
-            return _ask_stop(session, best)
         return session.verdict
     if explanation.rivals:
         if lasted < QUESTION_S:
@@ -81,9 +76,3 @@ def answer_order(session: Session, key: str) -> bool:
         announce(session, best)
         session.verdict = session.play_verdict(best)
     return True
-
-
-def _ask_stop(session: Session, best: Path) -> Verdict:
-    number = next(n for n, event in enumerate(best.events) if isinstance(event, Stop) and event.stop)
-    announce(session, replace(best, events=best.events[:number], states=best.states[: number + 1]))
-    return verdicts.does_it_stop(best.states[number])

@@ -162,14 +162,19 @@ class OlympeakReferee:
             return self.verdict
         if reading.frame != "ok":
             session.agreement.reset()
+            session.prints.stirred()
             session.verdict = Verdict(Kind.HOLD, session.seat, reading.frame)
             return self.verdict
         if reading.moving:
             # A disturbance: agreement among looks before it counts no longer.
             session.agreement.reset()
+            session.prints.stirred()
             return self.verdict
-        session.reading = reading
-        read = session.corrected.reading(reading)
+        told = session.prints.reading(session.corrected.reading(reading))
+        if told is None:
+            return self.verdict
+        session.reading, session.told = reading, told
+        read = told
         session.verdict = self._judge(read)
         if not session.resuming:
             session.offered = False
@@ -329,14 +334,16 @@ class OlympeakReferee:
             session.ledger.correction(correction)
         session.corrected.add(correction)
         session.steady.forget()
+        session.prints.forget()
         session.agreement.reset()
+        session.told = session.corrected.reading(session.reading)
         return self._weigh_again()
 
     def _seen(self) -> OlympeakReading:
         session = self._session
-        if session.reading is None:
+        if session.told is None:
             raise Refused("Nothing has been seen on the table yet.")
-        return session.corrected.reading(session.reading)
+        return session.told
 
     def _weigh_again(self) -> Verdict:
         return self._say(self._judge(self._seen()))

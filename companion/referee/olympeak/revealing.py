@@ -7,7 +7,7 @@ from companion.games.olympeak.position import GameState, Phase
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import Memory, Misfit, explain, placed_misfits
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.patience import FINDING_S, ILLEGAL_S, LOOKS, QUESTION_S, STALE_S
+from companion.referee.olympeak.patience import FINDING_S, LOOKS, MISSED_S, QUESTION_S, STALE_S
 from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.wording import order_text
@@ -62,7 +62,7 @@ def _played_before_reveal(
     session.missed = missed_reveals(state, look, misfits, session.known_reveal)
     if len(session.missed) == 1 and not session.left_over.cards.keys() & look.shown.keys():
         looks, lasted = session.agreement.count(("missed", session.missed), now)
-        if looks < LOOKS or lasted < ILLEGAL_S:
+        if looks < LOOKS or lasted < MISSED_S:
             return session.verdict
         session.resuming = False
         return commit_reveal(session, state, session.missed[0], look)

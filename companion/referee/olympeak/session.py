@@ -19,7 +19,8 @@ from companion.referee.olympeak.ledger import Ledger, Unit
 from companion.referee.olympeak.left_over import LeftOver
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.notes import Notes
-from companion.referee.olympeak.patience import ILLEGAL_S, LOOKS, MISSING_S, SWAPPED_S, Agreement
+from companion.referee.olympeak.patience import LOOKS, MISSING_S, SWAPPED_S, Agreement
+from companion.referee.olympeak.prints import Prints
 from companion.referee.olympeak.refusal import Refusal, refusal
 from companion.referee.olympeak.restored import is_cleared
 from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
@@ -58,11 +59,14 @@ class Session:
         self.scoreboard = Scoreboard()
         self.agreement = Agreement()
         self.setting_up = Agreement()
+        self.prints = Prints()
         self.steady = Steady()
         self.left_over = LeftOver()
         self.doubles = Doubles()
         self.tiles = Tiles()
+        # The newest settled reading as it was read, and as it is understood.
         self.reading: OlympeakReading | None = None
+        self.told: OlympeakReading | None = None
         self.look: Look | None = None
         self.resuming = self.offered = course.state is not None and course.state.phase is not Phase.OVER
         self.undone: Unit | None = None
@@ -173,11 +177,14 @@ class Session:
         self.doubtful = (state, tuple(misfits))
         if self.resuming:
             return self.differing(look, "The table differs from where the game stands.")
+        if look.kept:
+            # What was seen a moment ago and is not now may just have been taken away: the next look tells.
+            return self.verdict
         refused = refusal(state, misfits, look)
         # What merely is not seen comes and goes; what lies wrong counts.
         firm = [each for each in misfits if each.fault is not Fault.MISSING] or misfits
         looks, lasted = self.agreement.count(("wrong", tuple(firm)), now)
-        patience = ILLEGAL_S
+        patience = 0.0
         if refused.only_missing:
             patience = MISSING_S
         elif all(each.seat is not None for each in misfits):

@@ -48,7 +48,7 @@ class Steady:
             (*look.columns, *kept),
             key=lambda each: (each.row, CONTENDERS.index(each.contender), each.card),
         )
-        return replace(look, columns=tuple(columns), shown={**shown, **look.shown})
+        return replace(look, columns=tuple(columns), shown={**shown, **look.shown}, kept=True)
 
     def _lately(self, now: float) -> dict[Laid, float]:
         return {each: at for each, at in self._laid.items() if now - at <= KEEP_S}

@@ -132,6 +132,8 @@ def play(best: Path, answers: Mapping[str, str], extras: Extras) -> Verdict:
         marks=marks,
         actions=tuple(text for text in actions if text),
         choices=choices,
+        # What an order card is used for is its player's to decide (O7-O9): nobody is in doubt.
+        by_rules=bool(choices),
     )
 
 
@@ -139,14 +141,6 @@ def cannot_see(seat: int, best: Path) -> Verdict:
     """Something that matters is covered."""
     hidden = listed(sorted(best.unsure))
     return Verdict(Kind.HOLD, seat, f"I cannot see where {hidden} lies: take your hands away.")
-
-
-def does_it_stop(state: GameState) -> Verdict:
-    """All who have not played took their cards back; only the player of the Stop card can say why."""
-    seat = state.seat
-    assert seat is not None
-    text = f"Does {name_of(state, seat)} stop the turn?"
-    return Verdict(Kind.QUESTION, seat, text, choices=choices_of(state))
 
 
 def which_turn(seat: int, rivals: Sequence[Path]) -> Verdict:

@@ -66,6 +66,11 @@ class SimulatedOlympeak:
             name: 1 + (y - low) / pitch if name == ROUND else table.cube_place(y) for name, y in at.items()
         }
 
+    @property
+    def scene(self) -> CardScene:
+        """The cards as they truly lie."""
+        return self._scene
+
     def look(self) -> None:
         self._eyes.look()
 

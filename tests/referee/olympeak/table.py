@@ -12,6 +12,7 @@ from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.verdict import Kind
 from companion.sensing.olympeak.reading import (
     ColumnCard,
+    Corners,
     CubeSighting,
     OlympeakReading,
     RevealCard,
@@ -22,7 +23,7 @@ from companion.signals.scenes import SeatSign, seat_scene_of
 from companion.virtual.olympeak.columns import contender_at
 from companion.virtual.olympeak.match import CardMatch
 from companion.virtual.olympeak.scene import CardScene
-from companion.virtual.olympeak.things import LAYER_ZONE
+from companion.virtual.olympeak.things import LAYER_ZONE, Thing
 from companion.virtual.olympeak.truth import zone_at
 from tests.referee.olympeak.tabletop import Notes
 
@@ -33,6 +34,11 @@ ANSWER_S = 5.0
 def read(scene: CardScene, players: int, at: float, *, moving: bool) -> OlympeakReading:
     """What lies on the simulated table, as perfect sight would read it."""
     table = scene.table
+
+    def print_of(thing: Thing) -> Corners:
+        seen = scene.optics.project(thing.marker_corners(table))
+        return tuple((float(u), float(v)) for u, v in seen)
+
     row = sorted((thing.pose.x, thing.what) for thing in scene.things("contender"))
     top = sum(thing.pose.y for thing in scene.things("contender")) / len(row)
     cards = [(thing, contender_at(scene, thing.pose.x) or "") for thing in scene.column_cards()]
@@ -44,7 +50,7 @@ def read(scene: CardScene, players: int, at: float, *, moving: bool) -> Olympeak
         seat = zone_at(scene, thing.pose.x, thing.pose.y, players)
         where = (thing.pose.x, thing.pose.y, 0.0)
         if thing.layer == LAYER_ZONE and not thing.held and seat is not None:
-            zones.append(RevealCard(seat, thing.what if thing.face_up else None, where))
+            zones.append(RevealCard(seat, thing.what if thing.face_up else None, where, print_of(thing)))
         elif thing.layer < 0 and thing.face_up and not thing.held:
             discard_top = thing.what
     cubes = [(cube.what, table.cube_place(cube.pose.y)) for cube in scene.things("cube") if not cube.held]
@@ -59,7 +65,14 @@ def read(scene: CardScene, players: int, at: float, *, moving: bool) -> Olympeak
         moving=moving,
         contenders=tuple(what for _, what in row),
         columns=tuple(
-            ColumnCard(contender, slot_of[index], thing.what, 0.99, (thing.pose.x, thing.pose.y, 0.0))
+            ColumnCard(
+                contender,
+                slot_of[index],
+                thing.what,
+                0.99,
+                (thing.pose.x, thing.pose.y, 0.0),
+                print_of(thing),
+            )
             for index, (thing, contender) in enumerate(cards)
             if contender
         ),

@@ -146,7 +146,7 @@ def test_a_card_taken_back_and_shown_anew_needs_no_question() -> None:
     assert not game.notes.found
 
 
-def test_stopping_by_taking_all_cards_back_is_asked_and_then_believed() -> None:
+def test_stopping_by_taking_all_cards_back_is_read_from_the_table() -> None:
     game = Game(4, Reveal(("p005", "o01", "p007", "p008")))
     game.lay("p005", "red", 1, seat=0)
     game.look(0.4)
@@ -154,9 +154,11 @@ def test_stopping_by_taking_all_cards_back_is_asked_and_then_believed() -> None:
     game.look(0.4)
     del game.table.zones[2]
     del game.table.zones[3]
-    verdict = game.look(2.5)
-    assert verdict.kind is Kind.QUESTION
+    verdict = game.look(0.5)
     assert {choice.key for choice in verdict.choices} == {"stop", "decline"}
-    game.look(2.5)
+    # It is for Ben to decide, and no doubt of the referee's.
+    assert verdict.kind is Kind.UNFINISHED
+    assert verdict.by_rules
+    game.look(1.5)
     assert phase(game) is Phase.REVEAL
     assert Stop(1, True) in game.referee.events

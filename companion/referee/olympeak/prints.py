@@ -1,0 +1,55 @@
+"""Prints: each card on the table is what most looks at it say it is, whatever one of them makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.referee.votes import Spot, Votes, spot_of
+from companion.sensing.olympeak.reading import OlympeakReading
+
+
+class Prints:
+    """Follows the cards that lie face up through the looks at them."""
+
+    def __init__(self) -> None:
+        self._votes = Votes()
+        self._stirred = False
+
+    def stirred(self) -> None:
+        """Hands have moved, or nothing could be seen."""
+        self._stirred = True
+
+    def forget(self) -> None:
+        """Nothing seen before counts any more."""
+        self._votes.forget()
+
+    def reading(self, read: OlympeakReading) -> OlympeakReading | None:
+        """A settled reading with every card under the name that most looks give it.
+
+        None while some card was read as two things alike: that look says nothing, the next one will.
+        """
+        if self._stirred:
+            self._stirred = False
+            self._votes.stirred()
+        seen = list(_cards(read))
+        told = self._votes.count(seen)
+        if any(name is None for name in told):
+            return None
+        if [name for _, name in seen] == told:
+            return read
+        names = iter(str(name) for name in told)
+        columns = tuple(replace(each, card=next(names)) for each in read.columns)
+        reveal = tuple(each if each.card is None else replace(each, card=next(names)) for each in read.reveal)
+        stray = tuple(replace(each, card=next(names)) for each in read.stray)
+        return replace(read, columns=columns, reveal=reveal, stray=stray)
+
+
+def _cards(read: OlympeakReading) -> Iterator[tuple[Spot | None, str]]:
+    for column in read.columns:
+        yield spot_of(column.corners_px), column.card
+    for zone in read.reveal:
+        if zone.card is not None:
+            yield spot_of(zone.corners_px), zone.card
+    for stray in read.stray:
+        yield spot_of(stray.corners_px), stray.card
