@@ -42,6 +42,8 @@ class Bench:
     ) -> None:
         self.profile = profile
         self.enough = asyncio.Event()
+        # What people answered to forms: the form's number and a value for each field; None: it was put aside.
+        self.answers: asyncio.Queue[tuple[int, dict[str, str] | None]] = asyncio.Queue()
         self._camera = camera
         self._lamps = lamps
         self._listen = listen

@@ -6,9 +6,10 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from calibration.bench import Lamps
-from calibration.profile import TableProfile
+from calibration.profile import TableProfile, load_profile
 from calibration.step import Advice
 from companion.errors import CompanionError
 from companion.sensing.frames import FrameSource
@@ -29,6 +30,13 @@ class Devices:
     camera: FrameSource | None
     lamps: Lamps | None
     obey: Callable[[Advice], None] | None = None
+
+
+def chosen_source(file: Path, source: str | None) -> str:
+    """The camera asked for, or else that of the profile in `file`, or else the simulated one. Raises ProfileError."""
+    if source is not None:
+        return source
+    return (load_profile(file).source if file.exists() else None) or SIMULATED
 
 
 @contextlib.contextmanager

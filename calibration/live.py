@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +37,7 @@ class LiveOptions:
     """How a live session is run. `host` None: without a page.
 
     `built`: a simulated board is put together already, as crooked as people do. `go_on`: the command that goes on after
-    a stop; `then`: what to do when all is done.
+    a stop, `kept_in` where its results are, if not in `file`; `then`: what to do when all is done.
     """
 
     file: Path = DEFAULT_FILE
@@ -51,6 +51,7 @@ class LiveOptions:
     built: bool = False
     go_on: str = ""
     then: str = ""
+    kept_in: Path | None = None
 
 
 def run_live(steps: Sequence[Step] | Course, options: LiveOptions, write: Callable[[str], None]) -> bool:
@@ -72,7 +73,7 @@ def run_live(steps: Sequence[Step] | Course, options: LiveOptions, write: Callab
         if complete and options.then:
             _remark(options.then)
         elif not complete and options.go_on:
-            _remark(f"What was kept stands in {options.file}; go on with: {options.go_on}")
+            _remark(f"What was kept stands in {options.kept_in or options.file}; go on with: {options.go_on}")
     return complete
 
 
@@ -141,7 +142,7 @@ class _Live:
                     self._write(footer)
                 self._shows.append(LinesFront(self._write).show)
             else:
-                front = stack.enter_context(TerminalFront(self._console, self._press, footer))
+                front = stack.enter_context(TerminalFront(self._console, self._press, footer, self._answer))
                 self._shows.append(front.show)
             return await self._session.run()
 
@@ -149,7 +150,7 @@ class _Live:
         """Serve the page until the end; the line that says where it is."""
         code = new_code()
         listener = bind(host, self._options.port)
-        self._board = board = NoticeBoard(self._press)
+        self._board = board = NoticeBoard(self._press, self._answer)
         app = create_page(board, code)
         serving = asyncio.create_task(serve(app, host, self._options.port, listener=listener), name="page")
 
@@ -166,6 +167,9 @@ class _Live:
 
     def _press(self, key: Key) -> bool:
         return self._session.press(key)
+
+    def _answer(self, number: int, values: Mapping[str, str] | None) -> bool:
+        return self._session.answer(number, values)
 
     def _show(self, view: View, frame: Frame | None) -> None:
         for show in self._shows:

@@ -6,12 +6,13 @@ It draws nothing itself. What there is to see is one frozen `View`; whoever show
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from calibration.bench import Bench
 from calibration.course import Course, Standing, Station, share_done
+from calibration.form import answered
 from calibration.gate import Finding
 from calibration.step import Advice, Outcome, Step
 from companion.errors import CompanionError
@@ -133,6 +134,14 @@ class Session:
         self._pressed.put_nowait(key)
         return True
 
+    def answer(self, number: int, values: Mapping[str, str] | None) -> bool:
+        """Somebody answers the form with this number, or puts it aside; False if it is not shown any more."""
+        form = None if self._view.advice is None else self._view.advice.form
+        if form is None or form.number != number or self._view.phase is not Phase.MEASURING:
+            return False
+        self._bench.answers.put_nowait((number, None if values is None else answered(form, values)))
+        return True
+
     async def run(self) -> bool:
         """Lead through all steps. True: every one was kept or skipped by a person."""
         try:
@@ -186,8 +195,10 @@ class Session:
             return await self._ask(judged, Key.AGAIN, *back, Key.SKIP, Key.QUIT)
         key = await self._ask(judged, Key.KEEP, Key.AGAIN, *back, Key.SKIP, Key.QUIT)
         if key is Key.KEEP:
-            self._bench.profile = outcome.keep(self._bench.profile)
-            self._save(self._bench)
+            profile = outcome.keep(self._bench.profile)
+            if profile is not self._bench.profile:
+                self._bench.profile = profile
+                self._save(self._bench)
             self._kept[step.name] = outcome
             self._course.kept(step.name)
         return key

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from calibration.assembly import Guide, Stage
 from calibration.guidance import HoldSheet
 from calibration.step import Advice, Pixel
+from calibration.steps.box import ShowCard
+from companion.games.above.cards import GREEK, SETUP_CARDS, SetupCard
 from companion.virtual.camera import TableCamera
 from companion.virtual.optics import Optics, mount
 from companion.virtual.picture import Look, Picture
@@ -73,6 +75,7 @@ class SimulatedTable:
         for piece in self.scene.pieces():
             # Not a piece is on the table yet.
             self.scene.put(piece.name, replace(piece.pose, x=0.0, y=0.0, z=900.0), held=True)
+        self.cards = _printed(self._rng.randrange(2**32))
         self.lamps = RememberedLamps()
         self._picture = Picture(Look(seed=seed), self.scene.table)
         self._sheet = SheetPrint()
@@ -106,6 +109,8 @@ class SimulatedTable:
             self._wished = self._held = None
         if isinstance(wish, Guide):
             self._lay(wish)
+        if isinstance(wish, ShowCard):
+            self._show_card(wish)
 
     def _move_sheet(self, now: float) -> None:
         """The sheet goes where it is wished, at a person's pace, and stops there."""
@@ -153,9 +158,31 @@ class SimulatedTable:
         self.scene.build(rings)
         self._moves_at = self._now() + MOVE_S
 
+    def _show_card(self, wish: ShowCard) -> None:
+        """Hold a card under the camera; once it is asked about, read out what is printed on it."""
+        card = next(card for card in self.cards if card.id == wish.card)
+        if wish.answer is not None:
+            wish.answer({"letter": GREEK[ord(card.column) - ord("a")], "ring": str(card.ring)})
+            return
+        for piece in self.scene.pieces("card"):
+            shown = piece.name == f"card {card.deity} {card.card_set}"
+            here = replace(piece.pose, x=230.0, y=0.0, z=0.0 if shown else 900.0)
+            self.scene.put(piece.name, here, held=not shown)
+
     def _about(self) -> float:
         """What people do when told how much: about that much."""
         return 1.0 + self._rng.uniform(-CLUMSY, CLUMSY)
+
+
+def _printed(seed: int) -> tuple[SetupCard, ...]:
+    """What is printed on this owner's cards: not what is assumed, but α on the first Zeus."""
+    rng = random.Random(seed)
+    letters = list("bcdefghijklmnop")
+    rng.shuffle(letters)
+    return tuple(
+        SetupCard(card.deity, card.card_set, column, rng.randint(1, 6))
+        for card, column in zip(SETUP_CARDS, ["a", *letters], strict=True)
+    )
 
 
 def place_of(wish: HoldSheet, optics: Optics, sheet: SheetPrint) -> Floats:

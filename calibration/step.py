@@ -13,6 +13,7 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
+from calibration.form import Form
 from calibration.gate import Finding, passes
 from calibration.profile import TableProfile
 from companion.errors import CompanionError
@@ -42,7 +43,8 @@ class Advice:
     """What to do at this moment, in one sentence, told while a step measures.
 
     `share`: how much is done, 0 to 1. `lines`: numbers beside it. `lights`: the colours of all LEDs. `draw`: what
-    to draw into the live picture. `wish`: the same for the simulated owner, who does not read.
+    to draw into the live picture. `form`: what is to be confirmed or typed, answered through the bench. `wish`: the same
+    for the simulated owner, who does not read.
     """
 
     text: str
@@ -50,6 +52,7 @@ class Advice:
     lines: tuple[str, ...] = ()
     lights: tuple[Pixel, ...] | None = None
     draw: Callable[[Image], Image] | None = None
+    form: Form | None = None
     wish: object = None
     done: bool = False
 

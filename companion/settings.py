@@ -21,6 +21,7 @@ PREFIX = "OLYMPUS_"
 # What an owner's table keeps: games, the deck that was brought in.
 KEPT = Path.home() / ".local" / "share" / "olympus"
 OWNERS_DECK = KEPT / "olympeak-deck.csv"
+OWNERS_CARDS = KEPT / "above-cards.csv"
 NAME_LIMIT = 24
 
 
@@ -42,6 +43,8 @@ class Settings(BaseSettings):
     journal: Path = KEPT / "journal.db"
     # The cards of OlymPeak's box, as `companion box import` keeps them; the assumed deck while there is no such file.
     deck: Path = OWNERS_DECK
+    # The same for the letters and ring numbers on Above's cards, as `calibrate box` keeps them.
+    cards: Path = OWNERS_CARDS
     # "simulated", "picamera", "usb", "usb:NAME" (a name in /dev/v4l/by-id or a number), "folder:DIR",
     # "video:FILE"
     camera: str = "simulated"

@@ -16,6 +16,7 @@ from rich.progress_bar import ProgressBar
 from rich.text import Text
 
 from calibration.course import Standing, Station
+from calibration.fronts.typing import Typing
 from calibration.gate import findings_table
 from calibration.session import WORDS, Key, Phase, View
 
@@ -27,6 +28,7 @@ LETTERS: dict[Key, str] = {
     Key.QUIT: "q",
 }
 ENTER = "\n"
+ESCAPE = "\x1b"
 MARKS: dict[Standing, tuple[str, str]] = {
     Standing.DONE: ("✓", "green"),
     Standing.NOW: ("▶", "bold"),
@@ -35,8 +37,8 @@ MARKS: dict[Standing, tuple[str, str]] = {
 }
 
 
-def drawn(view: View, footer: str = "") -> RenderableType:
-    """A view as one renderable; `footer` says where the page is."""
+def drawn(view: View, footer: str = "", typed: Typing | None = None) -> RenderableType:
+    """A view as one renderable; `footer` says where the page is, `typed` what has been typed into its form."""
     parts: list[RenderableType] = []
     head = Text()
     if view.simulated:
@@ -52,6 +54,8 @@ def drawn(view: View, footer: str = "") -> RenderableType:
         parts.append(Text(view.instructions))
     if view.phase is Phase.MEASURING:
         parts.append(_advice(view))
+        if typed is not None:
+            parts.append(typed.drawn())
     if view.phase is Phase.JUDGED and view.outcome is not None:
         parts.append(Text(view.outcome.summary, style="bold"))
     if view.findings and view.phase is not Phase.INTRO:
@@ -60,7 +64,7 @@ def drawn(view: View, footer: str = "") -> RenderableType:
         parts.append(Text(view.trouble, style="bold red"))
     if view.phase is Phase.ENDED:
         parts.append(Text(view.ending))
-    if view.keys:
+    if view.keys and typed is None:
         parts.append(_keys(view.keys))
     if footer:
         parts.append(Text(footer, style="dim"))
@@ -107,9 +111,17 @@ def letters(keys: tuple[Key, ...]) -> dict[Key, str]:
 class TerminalFront:
     """Shows views on a console and turns typed letters into keys. A context manager, inside the running loop."""
 
-    def __init__(self, console: Console, press: Callable[[Key], object], footer: str = "") -> None:
+    def __init__(
+        self,
+        console: Console,
+        press: Callable[[Key], object],
+        footer: str = "",
+        answer: Callable[[int, dict[str, str] | None], object] = lambda number, values: None,
+    ) -> None:
         self._press = press
+        self._answer = answer
         self._footer = footer
+        self._typing: Typing | None = None
         self._live = Live(console=console, auto_refresh=False, vertical_overflow="visible")
         self._view: View | None = None
         self._keyboard: list[object] | None = None
@@ -134,7 +146,12 @@ class TerminalFront:
     def show(self, view: View) -> None:
         """Draw a view in place of the one before."""
         self._view = view
-        self._live.update(drawn(view, self._footer), refresh=True)
+        form = None if view.advice is None or view.phase is not Phase.MEASURING else view.advice.form
+        if form is None:
+            self._typing = None
+        elif self._typing is None or self._typing.form.number != form.number:
+            self._typing = Typing(form)
+        self._live.update(drawn(view, self._footer, self._typing), refresh=True)
 
     def _typed(self) -> None:
         self.type(sys.stdin.read(1))
@@ -143,7 +160,19 @@ class TerminalFront:
         """Somebody typed a letter; one that is not offered is ignored."""
         if self._view is None:
             return
+        if self._typing is not None:
+            self._type_answer(self._typing, letter)
+            return
         for key, wanted in letters(self._view.keys).items():
             if letter.lower() == wanted:
                 self._press(key)
                 return
+
+    def _type_answer(self, typing: Typing, letter: str) -> None:
+        """Into the form: Enter goes on to the next field and answers after the last, Esc puts it aside."""
+        if letter == ESCAPE:
+            self._answer(typing.form.number, None)
+        elif typing.type(letter):
+            self._answer(typing.form.number, typing.values)
+        if self._view is not None:
+            self.show(self._view)

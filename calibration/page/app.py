@@ -6,11 +6,12 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Annotated
 
 from fastapi import FastAPI, HTTPException
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from calibration.page.board import NoticeBoard
 from calibration.session import Key
@@ -28,6 +29,15 @@ class Press(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     key: Key
+
+
+class Answer(BaseModel):
+    """What somebody answers to the form with this number; without `values` it is put aside."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    number: int
+    values: dict[str, Annotated[str, StringConstraints(max_length=200)]] | None = None
 
 
 def create_page(board: NoticeBoard, code: str, clock: Callable[[], float] = time.monotonic) -> FastAPI:
@@ -58,6 +68,12 @@ def create_page(board: NoticeBoard, code: str, clock: Callable[[], float] = time
     async def press(asked: Press) -> dict[str, bool]:
         if not board.press(asked.key):
             raise HTTPException(409, "That cannot be chosen any more; look at the page again.")
+        return {"taken": True}
+
+    @app.post("/api/answer")
+    async def answer(given: Answer) -> dict[str, bool]:
+        if not board.answer(given.number, given.values):
+            raise HTTPException(409, "That is not asked any more; look at the page again.")
         return {"taken": True}
 
     app.mount("/", StaticFiles(directory=STATIC, html=True))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from calibration.drawings import as_jpeg
@@ -17,8 +18,13 @@ LED_SHOWN = 97
 class NoticeBoard:
     """Holds the latest view; all methods but `jpeg` are called in the event loop's thread."""
 
-    def __init__(self, press: Callable[[Key], bool]) -> None:
+    def __init__(
+        self,
+        press: Callable[[Key], bool],
+        answer: Callable[[int, Mapping[str, str] | None], bool] = lambda number, values: False,
+    ) -> None:
         self.press = press
+        self.answer = answer
         self.version = 0
         self.closed = False
         self._view = View(Phase.INTRO)
@@ -76,6 +82,7 @@ def view_json(view: View, picture: int | None) -> dict[str, Any]:
             "text": advice.text,
             "share": advice.share,
             "lines": list(advice.lines),
+            "form": None if advice.form is None else asdict(advice.form),
             "lights": None
             if advice.lights is None
             else [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in advice.lights[:LED_SHOWN]],

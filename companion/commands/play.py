@@ -34,6 +34,10 @@ def play(
     deck: Annotated[
         Path | None, typer.Option(help="OlymPeak's cards (CSV); default: what companion box import kept.")
     ] = None,
+    cards: Annotated[
+        Path | None,
+        typer.Option(help="Above's cards with letters and rings (CSV); default: what calibrate box kept."),
+    ] = None,
     profile: Annotated[Path | None, typer.Option(help="Table profile written by calibrate.")] = None,
     motors: Annotated[
         bool | None, typer.Option("--motors/--no-motors", help="The scoreboard's moving cubes are fitted.")
@@ -61,7 +65,7 @@ def play(
     An open game goes on where it was. Ctrl-C ends; nothing is lost.
 
     Settings may stand in companion.toml under the names of these options (players, names, camera, exposure_ms,
-    controller, host, port, journal, deck, profile, motors, pins, seed, illegal; also frames_per_s, allowed_hosts,
+    controller, host, port, journal, deck, cards, profile, motors, pins, seed, illegal; also frames_per_s, allowed_hosts,
     sound, brightness, night_brightness, night_from, night_to and led_budget_ma), or in the environment as
     OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
     """
@@ -70,7 +74,7 @@ def play(
 
     be_frugal()
     from companion.evening import Evening
-    from companion.settings import OWNERS_DECK, load_settings
+    from companion.settings import OWNERS_CARDS, OWNERS_DECK, load_settings
     from companion.tables.catalogue import kit_for
 
     settings = load_settings(
@@ -84,6 +88,7 @@ def play(
         port=port,
         journal=journal,
         deck=deck,
+        cards=cards,
         profile=profile,
         motors=motors,
         pins=pins,
@@ -91,7 +96,8 @@ def play(
         illegal=illegal,
     )
     with contextlib.suppress(asyncio.CancelledError), _farewell():
-        kit = kit_for(game, settings.players, settings.deck, named=settings.deck != OWNERS_DECK)
+        own, usual = (settings.cards, OWNERS_CARDS) if game == "above" else (settings.deck, OWNERS_DECK)
+        kit = kit_for(game, settings.players, own, named=own != usual)
         asyncio.run(Evening(kit, settings, new=new, games=games).run())
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITY_NAMES
-from companion.games.above.setup import SETUP_CARDS, STARTERS, STARTERS_PER_TYPE, SetupCard
+from companion.games.above.cards import SETUP_CARDS, SetupCard
+from companion.games.above.setup import STARTERS, STARTERS_PER_TYPE
 from companion.sensing.reading import Reading
 
 
@@ -22,22 +23,22 @@ class DrawnSpace:
 class Drawn:
     """Follows the pile of all 16 cards as it is turned up one by one: the order in which they are first seen.
 
-    Once several cards come into view at a time nobody can tell their order: then nothing is said any more.
+    Once several cards come into view at a time nobody can tell their order: then nothing is said any more. Of a card that
+    is not among `cards` nothing is known: where its token goes people read themselves.
     """
 
     def __init__(self, cards: tuple[SetupCard, ...] = SETUP_CARDS) -> None:
         self._cards = {(card.deity, card.card_set): card for card in cards}
-        self._order: list[SetupCard] = []
+        self._order: list[tuple[str, int]] = []
         self._lost = False
 
     def look(self, reading: Reading) -> None:
         """One settled reading while the game is set up."""
-        known = {(card.deity, card.card_set) for card in self._order}
         seen = {(card.deity, card.card_set) for card in reading.cards}
         if not seen and self._lost:
             # All were taken up again, to be shuffled.
             self._order, self._lost = [], False
-        new = [self._cards[key] for key in sorted(seen - known) if key in self._cards]
+        new = sorted(seen - set(self._order))
         if len(new) > 1:
             self._lost = True
         self._order += new
@@ -48,8 +49,12 @@ class Drawn:
         if self._lost:
             return ()
         tokens = [token for token in STARTERS for _ in range(STARTERS_PER_TYPE)]
-        pairs = zip(self._order[::2], self._order[1::2], strict=False)
-        told = (_space(token, *pair) for token, pair in zip(tokens, pairs, strict=False))
+        cards = [self._cards.get(key) for key in self._order]
+        told = (
+            _space(token, first, second)
+            for token, first, second in zip(tokens, cards[::2], cards[1::2], strict=False)
+            if first is not None and second is not None
+        )
         return tuple(each for each in told if each.space in SPACES)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, MINI_IDS, Table
+from companion.games.above.cards import SETUP_CARDS, SetupCard
 from companion.games.above.position import Position
 from companion.referee import verdicts
 from companion.referee.corrected import MINI, Corrected
@@ -66,7 +67,7 @@ class Referee:
     """A session of one game. `position` None: the game starts from the set-up that is laid on the table.
 
     With a position (a resumed game), the table must first show it, or a turn that continues it.
-    `corrections`: what people said of pieces in it before.
+    `corrections`: what people said of pieces in it before. `cards`: what is printed on the owner's cards for the set-up.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Referee:
         turns: Sequence[Turn] = (),
         table: Table | None = None,
         corrections: Sequence[Correction] = (),
+        cards: tuple[SetupCard, ...] = SETUP_CARDS,
     ) -> None:
         self.names = tuple(names)
         self.players = len(self.names)
@@ -84,7 +86,7 @@ class Referee:
         self._ledger = ledger
         self._table = table or Table()
         self._corrected = Corrected(self._table, self.players, corrections)
-        self._drawn = Drawn()
+        self._drawn = Drawn(cards)
         self._resuming = self._offered = position is not None and not position.is_over
         self._another = False
         self._reading: Reading | None = None

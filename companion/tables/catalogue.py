@@ -17,14 +17,15 @@ class UnknownGame(CompanionError, ValueError):
 def kit_for(game: str, players: int | None = None, deck: Path | None = None, *, named: bool = False) -> Kit:
     """The kit of a game; UnknownGame if there is none, or if so many cannot play it.
 
-    `deck`: where the owner's cards of OlymPeak are kept, None for those that come with the program; `named`: a person
-    has named that file, so it has to be there. Raises DeckError if it cannot be used.
+    `deck`: where the owner's cards of this game are kept, None for those that come with the program; `named`: a person
+    has named that file, so it has to be there. Raises DeckError or CardsError if it cannot be used.
     """
     kit: Kit
     if game == "above":
+        from companion.games.above.cards_file import owners_cards
         from companion.tables.above.kit import AboveKit
 
-        kit = AboveKit()
+        kit = AboveKit() if deck is None else AboveKit(cards=owners_cards(deck, named=named))
     elif game == "olympeak":
         from companion.games.olympeak.deck_file import owners_box
         from companion.tables.olympeak.kit import OlympeakKit

@@ -142,6 +142,16 @@ def test_the_cards_turned_up_one_by_one_say_where_the_tokens_go() -> None:
     assert next(act.todo.space for act in acts(table, drawn)) == spaces[1]
 
 
+def test_a_card_of_which_nothing_is_known_leaves_its_token_to_the_players() -> None:
+    drawn = Drawn(tuple(each for each in SETUP_CARDS if each is not SETUP_CARDS[0]))
+    for count in range(1, 5):
+        drawn.look(Reading(0.0, cards=tuple(card(number) for number in [3, 0, 5, 12][:count])))
+    # The second token's place is told; the first one's is read by people.
+    assert [(told.token, told.space) for told in drawn.spaces] == [
+        ("thunder", f"{SETUP_CARDS[5].column}{SETUP_CARDS[12].ring}")
+    ]
+
+
 def test_cards_spread_out_at_once_have_no_order() -> None:
     drawn = Drawn()
     drawn.look(Reading(0.0, cards=(card(0), card(1))))

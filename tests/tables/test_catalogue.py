@@ -8,6 +8,8 @@ import pytest
 
 from companion.games.olympeak.deck_file import DeckError, default_box, dump
 from companion.referee.olympeak.referee import OlympeakReferee
+from companion.referee.referee import Referee
+from companion.sensing.reading import CardSighting, Reading
 from companion.soak.game import soak_game
 from companion.soak.plan import SoakPlan
 from companion.soak.report import SoakReport
@@ -52,6 +54,22 @@ def test_the_owners_deck_is_the_one_that_is_played_with(own_deck: Path, tmp_path
     assert referee.box.deck["p003"].value == 3
     assert referee.box.card_ids["p001"] == 116
     assert not referee.box.assumed
+
+
+def test_the_owners_letters_and_rings_are_told_at_set_up(tmp_path: Path) -> None:
+    file = tmp_path / "cards.csv"
+    file.write_text("card,letter,ring\nhe1,k,3\nat2,c,6\n")
+    book = kit_for("above", 2, file, named=True).book(tmp_path / "journal.db", lambda: 0.0)
+    referee = book.referee(2)
+    book.close()
+    assert isinstance(referee, Referee)
+    first = CardSighting("he", 1, True, 0, (0.0, 250.0, 0.0))
+    second = CardSighting("at", 2, True, 0, (60.0, 250.0, 0.0))
+    for at, cards in enumerate([(), (first,), (first, second)]):
+        verdict = referee.observe(Reading(float(at), cards=cards))
+    assert "Place a Thunder token on k6: Hera names column k, Athena ring 6." in [
+        todo.text for todo in verdict.todo
+    ]
 
 
 def test_a_game_is_seen_and_judged_by_the_owners_deck(own_deck: Path) -> None:

@@ -37,6 +37,7 @@ function draw(view) {
   text("instructions", view.phase === "intro" ? view.instructions : "");
   const advice = view.phase === "measuring" ? view.advice : null;
   text("advice", advice ? advice.text : view.phase === "measuring" ? "Waiting for the first picture …" : "");
+  form(advice ? advice.form : null);
   const share = at("share");
   share.hidden = !advice || advice.share === null;
   if (!share.hidden) share.value = advice.share;
@@ -51,6 +52,62 @@ function draw(view) {
   keys(view.keys);
   picture(view.picture);
 }
+
+let shownForm = null;
+
+function form(asked) {
+  at("form").hidden = !asked;
+  if (!asked) {
+    shownForm = null;
+    return;
+  }
+  // What somebody is typing is left alone.
+  if (asked.number === shownForm) return;
+  shownForm = asked.number;
+  text("form-title", asked.title);
+  text("form-trouble", asked.trouble);
+  list(at("fields"), asked.fields.map(field));
+}
+
+function field({ name, label, value, choices, several }) {
+  const box = document.createElement("label");
+  box.append(label, " ");
+  if (several) {
+    const chosen = value.split(" ");
+    const group = document.createElement("fieldset");
+    const legend = document.createElement("legend");
+    legend.textContent = label;
+    group.append(legend, ...choices.map((choice) => {
+      const one = document.createElement("label");
+      const tick = document.createElement("input");
+      Object.assign(tick, { type: "checkbox", name, value: choice, checked: chosen.includes(choice) });
+      one.append(tick, ` ${choice}`);
+      return one;
+    }));
+    return group;
+  }
+  const entry = document.createElement(choices.length ? "select" : "input");
+  entry.name = name;
+  for (const choice of choices) entry.append(new Option(choice, choice, false, choice === value));
+  entry.value = value;
+  box.append(entry);
+  return box;
+}
+
+function answers() {
+  const values = {};
+  for (const entry of at("fields").querySelectorAll("input, select")) {
+    const said = entry.type === "checkbox" && !entry.checked ? "" : entry.value;
+    values[entry.name] = `${values[entry.name] ?? ""} ${said}`.trim();
+  }
+  return values;
+}
+
+at("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  post("/api/answer", { number: shownForm, values: answers() });
+});
+at("aside").addEventListener("click", () => post("/api/answer", { number: shownForm, values: null }));
 
 function findings(found) {
   at("findings").hidden = found.length === 0;
@@ -97,23 +154,27 @@ function picture(number) {
   next.src = `/api/picture?${number}`;
 }
 
-async function press(key) {
+function press(key) {
+  return post("/api/press", { key });
+}
+
+async function post(path, body) {
   const code = sessionStorage.getItem("code");
-  if (!code) return ask(key, "");
-  const answer = await fetch("/api/press", {
+  if (!code) return ask(path, body, "");
+  const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Table-Code": code },
-    body: JSON.stringify({ key }),
+    body: JSON.stringify(body),
   }).catch(() => null);
   if (answer && !answer.ok) {
     const { error } = await answer.json();
-    if (answer.status === 401 || answer.status === 429) return ask(key, error);
+    if (answer.status === 401 || answer.status === 429) return ask(path, body, error);
     text("trouble", error);
   }
   return undefined;
 }
 
-function ask(key, refused) {
+function ask(path, body, refused) {
   sessionStorage.removeItem("code");
   at("refused").textContent = refused;
   const dialog = at("ask");
@@ -121,7 +182,7 @@ function ask(key, refused) {
     const code = at("code").value.trim();
     if (!code) return;
     sessionStorage.setItem("code", code);
-    press(key);
+    post(path, body);
   }, { once: true });
   dialog.showModal();
 }

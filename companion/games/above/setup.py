@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
 from companion.errors import CompanionError
 from companion.games.above.board import STANDARD, Board
 from companion.games.above.box import DEITIES, TOKENS
+from companion.games.above.cards import SETUP_CARDS, SetupCard
 from companion.games.above.hands import HAND_BITS, ONE_OF_EACH
 from companion.games.above.position import Position, position_of
 from companion.games.above.tables import tables_of
 from companion.games.above.turn import ACTIVATE
+
+__all__ = ["SETUP_CARDS", "STARTERS", "STARTERS_PER_TYPE", "SetupCard", "SetupError", "initial_position"]
 
 #: The starter tokens in the order in which the cards place them.
 STARTERS: tuple[str, ...] = ("thunder", "barrier", "gate", "fertility")
@@ -20,28 +22,6 @@ STARTERS_PER_TYPE = 2
 
 class SetupError(CompanionError, ValueError):
     """A game that cannot be set up: wrong number of players, a board too small, cards off the board."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetupCard:
-    """What a deity card says for the set-up: a column letter (Zeus of set 1: α, `a`) and a ring number."""
-
-    deity: str
-    card_set: int
-    column: str
-    ring: int
-
-
-#: The cards as shipped; an owner whose cards are printed otherwise passes their own.
-SETUP_CARDS: tuple[SetupCard, ...] = tuple(
-    SetupCard(deity, card_set, column, ring)
-    for (card_set, deity), column, ring in zip(
-        ((card_set, deity) for card_set in (1, 2) for deity in DEITIES),
-        "abcdefghijklmnop",
-        (2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 2, 3, 4, 5, 1),
-        strict=True,
-    )
-)
 
 
 def initial_position(

@@ -40,13 +40,15 @@ CONTENDER_COLOURS: dict[str, tuple[int, int, int]] = {
 class Box:
     """One owner's box: the deck, the marker on each card, the number of rounds printed on each contender.
 
-    `assumed`: the deck that comes with the program, which nobody has compared with a printed box.
+    `assumed`: the deck that comes with the program, which nobody has compared with a printed box. `unconfirmed`: the
+    cards of an owner's deck whose values are still those assumed.
     """
 
     deck: Deck
     card_ids: dict[str, int]
     printed_rounds: dict[str, int]
     assumed: bool = False
+    unconfirmed: frozenset[str] = frozenset()
     card_by_id: dict[int, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

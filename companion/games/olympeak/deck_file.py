@@ -20,6 +20,7 @@ from pathlib import Path
 from companion.errors import CompanionError
 from companion.games.olympeak.box import CARD_IDS, CONTENDER_IDS, SPARE_IDS, Box
 from companion.games.olympeak.cards import (
+    CARD_NAMES,
     CONTENDERS,
     HEADS,
     ORDER_IDS,
@@ -34,6 +35,8 @@ from companion.games.olympeak.cards import (
 
 COLUMNS: tuple[str, ...] = ("card", "marker", "kind", "value", "heads", "signs", "star")
 CONTENDER_KIND = "contender"
+# The remark that names the cards nobody has compared with the box yet.
+UNCONFIRMED = "# unconfirmed:"
 PRINTED_ROUNDS = range(1, 4)
 _ORDER_KINDS = tuple(kind.value for kind in Kind if kind is not Kind.PROGRESS)
 _STARS = {"": False, "no": False, "yes": True}
@@ -202,7 +205,17 @@ def parse(text: str, name: str = "the deck", *, assumed: bool = False) -> Box:
         {card: reader.markers[card] for card in CARD_IDS},
         {contender: reader.rounds[contender] for contender in CONTENDERS},
         assumed,
+        frozenset((*CARD_NAMES, *CONTENDERS)) if assumed else _unconfirmed(text),
     )
+
+
+def _unconfirmed(text: str) -> frozenset[str]:
+    """The cards that the remark names."""
+    named: set[str] = set()
+    for line in text.splitlines():
+        if line.lower().startswith(UNCONFIRMED):
+            named |= set(line[len(UNCONFIRMED) :].lower().split())
+    return frozenset(named & {*CARD_NAMES, *CONTENDERS})
 
 
 def _rows(text: str, reader: _Reader) -> Iterator[_Row]:
@@ -238,6 +251,8 @@ def dump(box: Box) -> str:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(COLUMNS)
+    if box.unconfirmed and not box.assumed:
+        out.write(f"{UNCONFIRMED} {' '.join(sorted(box.unconfirmed))}\n")
     for card in box.deck:
         star = "yes" if card.star else ""
         marker = box.card_ids[card.id]

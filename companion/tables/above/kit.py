@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 
 from companion.games.above.box import Table
+from companion.games.above.cards import SETUP_CARDS, SetupCard
 from companion.referee.journal import Journal
 from companion.referee.referee import Referee
 from companion.referee.verdict import Verdict
@@ -25,17 +26,18 @@ from companion.web.overlay import annotate
 
 
 class AboveKit:
-    """The parts of a table of Above."""
+    """The parts of a table of Above. `cards`: what is printed on the owner's cards for the set-up."""
 
     name = "above"
     title = "Above"
     seats = (2, 4)
 
-    def __init__(self, table: Table | None = None) -> None:
+    def __init__(self, table: Table | None = None, cards: tuple[SetupCard, ...] = SETUP_CARDS) -> None:
         self._table = table or Table()
+        self._cards = cards
 
     def book(self, path: Path, wall_clock: Callable[[], float]) -> AboveBook:
-        return AboveBook(Journal(path, wall_clock, alone=True))
+        return AboveBook(Journal(path, wall_clock, alone=True), self._cards)
 
     def eyes(self, camera: Camera | None = None, rings: BoardPrint | None = None) -> Sight:
         return Sight(camera, self._table, rings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import cv2
 import httpx
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from fastapi import FastAPI
 
+from calibration.form import Field, Form
 from calibration.page.app import create_page
 from calibration.page.board import NoticeBoard
 from calibration.session import Key, Phase, View
@@ -29,7 +30,8 @@ class Room:
     def __init__(self) -> None:
         self.offered: set[Key] = set()
         self.pressed: list[Key] = []
-        self.board = NoticeBoard(self._press)
+        self.answers: list[tuple[int, object]] = []
+        self.board = NoticeBoard(self._press, self._answer)
         self.app: FastAPI = create_page(self.board, CODE, clock=lambda: 0.0)
 
     def _press(self, key: Key) -> bool:
@@ -37,6 +39,10 @@ class Room:
             return False
         self.pressed.append(key)
         return True
+
+    def _answer(self, number: int, values: Mapping[str, str] | None) -> bool:
+        self.answers.append((number, values))
+        return number == 3
 
     def ask(self, what: Callable[[httpx.AsyncClient], Awaitable[httpx.Response]]) -> httpx.Response:
         async def asked() -> httpx.Response:
@@ -101,6 +107,27 @@ def test_a_key_needs_the_code_and_must_be_offered() -> None:
         "taken": True
     }
     assert room.pressed == [Key.KEEP]
+
+
+def test_a_form_is_shown_and_answered_by_those_with_the_code() -> None:
+    room = Room()
+    form = Form(3, "Hera, <b>set 1", (Field("ring", "the ring", "3", ("3", "4")),))
+    room.board.show(View(Phase.MEASURING, advice=Advice("?", form=form)))
+    said = room.ask(lambda client: client.get("/api/state")).json()["advice"]["form"]
+    assert (said["number"], said["title"], said["fields"][0]["choices"]) == (3, "Hera, <b>set 1", ["3", "4"])
+    right = {"number": 3, "values": {"ring": "4"}}
+
+    def post(body: object, headers: dict[str, str] | None = None) -> int:
+        return room.ask(
+            lambda client: client.post("/api/answer", json=body, headers=headers or {})
+        ).status_code
+
+    assert post(right) == 401
+    assert post({"number": 3, "values": {"ring": "4" * 201}}, HEADERS) == 422
+    assert room.answers == []
+    assert post(right, HEADERS) == 200
+    assert post({"number": 2}, HEADERS) == 409
+    assert room.answers == [(3, {"ring": "4"}), (2, None)]
 
 
 def test_other_sites_may_not_press() -> None:

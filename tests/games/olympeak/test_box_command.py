@@ -94,5 +94,20 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["export", "check", "import"])
-def test_only_olympeak_has_a_table_of_cards(command: str, tmp_path: Path) -> None:
-    assert RUN.invoke(app, [command, "above", str(tmp_path / "x.csv")]).exit_code == 2
+def test_there_are_cards_of_two_games(command: str, tmp_path: Path) -> None:
+    assert RUN.invoke(app, [command, "chess", str(tmp_path / "x.csv")]).exit_code == 2
+
+
+def test_the_cards_of_above_are_exported_corrected_and_brought_in(tmp_path: Path) -> None:
+    file, kept = tmp_path / "cards.csv", tmp_path / "kept.csv"
+    done = RUN.invoke(app, ["export", "above", str(file), "--deck", str(kept)])
+    assert done.exit_code == 0
+    assert "calibrate box above" in " ".join(done.stderr.split())
+    file.write_text(file.read_text(encoding="utf-8").replace("he2,j,5", "he2,κ,1"), encoding="utf-8")
+    done = RUN.invoke(app, ["import", "above", str(file), "--deck", str(kept)])
+    assert done.stdout.splitlines()[0] == "ok: 16 of 16 deity cards"
+    assert "he2,j,1" in kept.read_text(encoding="utf-8")
+    file.write_text("card,letter,ring\nhe2,q,1\n", encoding="utf-8")
+    done = RUN.invoke(app, ["check", "above", str(file)])
+    assert done.exit_code == 1
+    assert "line 2: he2: there is no column 'q'" in done.stderr
