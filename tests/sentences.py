@@ -1,66 +1,40 @@
-"""Which sentences a module can say, read from its source, and which of them were said."""
+"""Which sentences a module can say, and which of them were said."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType, ModuleType
+import re
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any
+from unittest.mock import patch
+
+from companion.messages import catalogue, text
+
+_KEY = re.compile(r"[a-z]+\.[a-z0-9_]+")
 
 
-def sentences(module: ModuleType) -> dict[range, str]:
-    """Every `return` of the module that gives a sentence: its lines, and its words with … for values."""
-    found = {}
+def sentences(module: ModuleType) -> frozenset[str]:
+    """Every key of the catalogue that the module's source names."""
+    found = set()
     for node in ast.walk(ast.parse(inspect.getsource(module))):
-        if isinstance(node, ast.Return) and node.value is not None:
-            inner = {
-                id(part)
-                for text in ast.walk(node.value)
-                if isinstance(text, ast.JoinedStr)
-                for part in text.values
-            }
-            parts = (_words(part) for part in ast.walk(node.value) if id(part) not in inner)
-            words = " or ".join(text for text in parts if text.endswith("."))
-            if words:
-                found[range(node.lineno, (node.end_lineno or node.lineno) + 1)] = words
-    return found
-
-
-def _words(node: ast.AST) -> str:
-    """The words of a text with values put in, or of a plain one that is a sentence by itself."""
-    if isinstance(node, ast.JoinedStr):
-        parts = (part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
-        return "".join(str(part) for part in parts)
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith("."):
-        return node.value
-    return ""
-
-
-@contextmanager
-def lines_run(module: ModuleType) -> Iterator[set[int]]:
-    """The lines of the module that are run meanwhile."""
-    file, lines = module.__file__, set[int]()
-
-    def follow(frame: FrameType, event: str, arg: object) -> Callable[..., Any] | None:
-        if frame.f_code.co_filename != file:
-            return None
-        if event == "line":
-            lines.add(frame.f_lineno)
-        return follow
-
-    before = sys.gettrace()
-    sys.settrace(follow)
-    try:
-        yield lines
-    finally:
-        sys.settrace(before)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _KEY.fullmatch(node.value):
+            subject = node.value.partition(".")[0]
+            if subject in catalogue.subjects() and node.value in catalogue.keys(subject):
+                found.add(node.value)
+    return frozenset(found)
 
 
 def unsaid(module: ModuleType, say_all: Callable[[], None]) -> list[str]:
-    """The sentences of the module that `say_all` does not come to."""
-    with lines_run(module) as run:
+    """The keys that the module's source names and `say_all` does not come to."""
+    said = set()
+    really = text._said
+
+    def note(key: str, *args: Any) -> str:
+        said.add(key)
+        return really(key, *args)
+
+    with patch.object(text, "_said", note):
         say_all()
-    return [words for lines, words in sentences(module).items() if run.isdisjoint(lines)]
+    return sorted(sentences(module) - said)

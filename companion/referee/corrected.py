@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.above.box import DEITIES, TOKENS, Table
+from companion.messages import say
 from companion.referee.corrections import Correction, Corrections
 from companion.referee.requests import Refused
 from companion.sensing.reading import Reading
@@ -47,7 +48,7 @@ class Corrected:
         Raises Refused with a sentence.
         """
         if said not in _SAID.get(what, ()):
-            raise Refused(f'Nothing of that kind is called "{said}".')
+            raise Refused(say("above.no_such_name", name=said))
         seen = self._seen(read, what)
         names = self._kinds[what].names(seen)
         for (spot, raw), name in zip(seen, names, strict=True):
@@ -55,7 +56,7 @@ class Corrected:
             if (spot, is_now) == (place, shown):
                 wanted = f"{said} {which}".rstrip()
                 return Correction(what, place, raw, wanted, wanted in names)
-        raise Refused("That is not what lies there now; look at the page again.")
+        raise Refused(say("above.not_there_now"))
 
     def add(self, correction: Correction) -> None:
         """One more."""

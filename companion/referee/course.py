@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.above.action import Action
 from companion.games.above.position import Position
+from companion.messages import Text, say
 from companion.referee.ledger import Ledger
 from companion.referee.turn import Turn
 
@@ -55,12 +56,12 @@ class Course:
         self.turns.append(Turn(before, (), after, text))
         self.position = after
 
-    def take_back(self, turns: int) -> str:
+    def take_back(self, turns: int) -> Text:
         """Takes the last turns back, so many, of which there must be as many; what is to be said of it."""
         self._ledger.take_back(turns)
         self.position = self.turns[-turns].before
         del self.turns[-turns:]
-        return "The last turn is taken back." if turns == 1 else f"The last {turns} turns are taken back."
+        return say("above.taken_back", n=turns)
 
     def _reached(self) -> Position:
         if self.position is None:

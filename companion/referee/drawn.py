@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.above.board import SPACES
-from companion.games.above.box import DEITY_NAMES
 from companion.games.above.cards import SETUP_CARDS, SetupCard
+from companion.games.above.names import deity_name
 from companion.games.above.setup import STARTERS, STARTERS_PER_TYPE
+from companion.messages import say
 from companion.sensing.reading import Reading
 
 
@@ -60,5 +61,11 @@ class Drawn:
 
 def _space(token: str, first: SetupCard, second: SetupCard) -> DrawnSpace:
     space = f"{first.column}{second.ring}"
-    why = f"{DEITY_NAMES[first.deity]} names column {first.column}, {DEITY_NAMES[second.deity]} ring {second.ring}"
+    why = say(
+        "above.cards_name",
+        first=deity_name(first.deity),
+        column=first.column,
+        second=deity_name(second.deity),
+        ring=second.ring,
+    )
     return DrawnSpace(token, space, why)

@@ -10,7 +10,7 @@ from companion.games.above.action import Action
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
 from companion.referee.corrections import Correction
-from companion.referee.entry import Entry
+from companion.referee.entry import Entry, as_kept, as_said
 from companion.referee.journal import ABOVE, Fact, JournalReader
 from companion.referee.turn import Turn
 
@@ -54,7 +54,7 @@ class AboveEntry(Entry):
 
     def ruling(self, text: str, rule: str, position: Position) -> None:
         """The players go on from `position`, although `text` was said of the table."""
-        self._append("ruling", {"text": text, "rule": rule, "position": str(position)})
+        self._append("ruling", {**as_kept(text, rule), "position": str(position)})
 
 
 def course(journal: JournalReader, number: int) -> Iterator[tuple[Fact | None, Game]]:
@@ -113,7 +113,7 @@ def _after(game: Game, fact: Fact) -> Game:
             turns = (*turns, Turn(game.position, actions, after))
         case "ruling":
             after = Position.parse(fact.data["position"])
-            turns = (*turns, Turn(game.position, (), after, fact.data["text"]))
+            turns = (*turns, Turn(game.position, (), after, as_said(fact.data)))
         case "take_back":
             # Version 1 took back one turn at a time and did not count.
             count = 1 if fact.data is None else int(fact.data)

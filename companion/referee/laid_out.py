@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, TOKENS, TOKENS_PER_TYPE
 from companion.games.above.position import Position, PositionError
+from companion.messages import Text, listed, say
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import state_of
 from companion.referee.requests import Refused
-from companion.referee.wording import deity_name, listed, place_name, token_name
+from companion.referee.wording import deity_name, place_name, token_name
 
 _TOP = SPACES.index("top")
 _FOUR_HOLD = 4
@@ -37,7 +38,7 @@ def laid_out(evidence: Evidence, turn: int, names: Sequence[str], known: Positio
         )
     )
     if defects:
-        raise Refused("This position cannot be played from.", defects)
+        raise Refused(say("above.cannot_play_from"), defects)
     spaces = [space for space in minis if space is not None]
     text = " ".join(
         (
@@ -54,7 +55,7 @@ def laid_out(evidence: Evidence, turn: int, names: Sequence[str], known: Positio
     try:
         return Position.parse(text)
     except PositionError as error:
-        raise Refused("This position cannot be played from.", (f"{error}",)) from None
+        raise Refused(say("above.cannot_play_from"), (f"{error}",)) from None
 
 
 def _mini(evidence: Evidence, deity: int, known: Position | None) -> int | None:
@@ -87,52 +88,51 @@ def _hand(evidence: Evidence, seat: int, known: Position | None) -> Counter[int]
     return +seen
 
 
-def _unplaced(minis: Sequence[int | None]) -> Iterator[str]:
+def _unplaced(minis: Sequence[int | None]) -> Iterator[Text]:
     missing = [deity_name(deity) for deity, space in enumerate(minis) if space is None]
     if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        yield f"{listed(missing)} {verb} not on the board."
+        yield say("above.not_on_board", deities=listed(missing))
 
 
-def _crowded(minis: Sequence[int | None], tokens: Sequence[tuple[int, int]]) -> Iterator[str]:
-    on: dict[int, list[str]] = defaultdict(list)
+def _crowded(minis: Sequence[int | None], tokens: Sequence[tuple[int, int]]) -> Iterator[Text]:
+    on: dict[int, list[Text]] = defaultdict(list)
     for deity, space in enumerate(minis):
         if space is not None:
             on[space].append(deity_name(deity))
     for token, space in tokens:
-        on[space].append(f"a {token_name(token)} token")
+        on[space].append(say("above.a_token", token=token_name(token)))
         if space == _TOP:
-            yield "No token lies on the summit (A11)."
+            yield say("above.none_on_top")
     for space, pieces in sorted(on.items()):
         if len(pieces) > 1:
-            yield f"On {place_name(space)} there is room for one: {listed(pieces)} cannot both be there."
+            yield say("above.room_for_one", place=place_name(space), pieces=listed(pieces))
 
 
-def _too_many(tokens: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _too_many(tokens: Sequence[tuple[int, int]]) -> Iterator[Text]:
     for token, count in sorted(Counter(token for token, _ in tokens).items()):
         if count > TOKENS_PER_TYPE:
-            yield f"{count} {token_name(token)} tokens lie on the board, and there are {TOKENS_PER_TYPE}."
+            yield say("above.too_many_tokens", n=count, token=token_name(token), most=TOKENS_PER_TYPE)
 
 
 def _cards(
     evidence: Evidence, hands: Sequence[Counter[int]], names: Sequence[str], known: Position | None
-) -> Iterator[str]:
+) -> Iterator[Text]:
     for seat, hand in enumerate(hands):
         whose = names[seat]
         if not hand:
-            yield f"{whose} has no Powered card: lay those that were recovered Powered face up (A5)."
+            yield say("above.none_powered", name=whose)
         if evidence.players == 2:
             if known is None:
                 unseen = [
                     d for d in range(len(DEITIES)) if d not in hand and d not in evidence.spent_seen(seat)
                 ]
                 if unseen:
-                    yield f"Of {whose}'s cards {listed(map(deity_name, unseen))} cannot be seen."
+                    yield say("above.cards_unseen", name=whose, deities=listed(map(deity_name, unseen)))
             double = [deity_name(deity) for deity, count in sorted(hand.items()) if count > 1]
             if double:
-                yield f"{whose} has {listed(double)} twice, and a set holds one of each."
+                yield say("above.cards_twice", name=whose, deities=listed(double))
         elif hand.total() > _FOUR_HOLD:
-            yield f"{whose} has {hand.total()} Powered cards, and holds {_FOUR_HOLD} at most (A5)."
+            yield say("above.holds_too_many", name=whose, n=hand.total(), most=_FOUR_HOLD)
     for deity, count in sorted(sum(hands, Counter[int]()).items()):
         if evidence.players == 4 and count > 2:
-            yield f"{count} cards of {deity_name(deity)} lie Powered, and there are two."
+            yield say("above.cards_too_many", n=count, deity=deity_name(deity))

@@ -8,9 +8,10 @@ from dataclasses import replace
 from companion.games.above.board import SPACES
 from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
+from companion.messages import say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.verdict import Kind, Mark, Todo, Verdict
-from companion.referee.wording import token_name
+from companion.referee.wording import place_name, token_name
 
 # What is asked of people goes with these; a refusal, a question and a bare table have more urgent things to say.
 _SAID_WITH = frozenset((Kind.READY, Kind.LIFTED, Kind.UNFINISHED, Kind.COMPLETE))
@@ -46,14 +47,15 @@ class Owed:
         if not self.slots or verdict.kind not in _SAID_WITH:
             return verdict
         todo = tuple(
-            Todo(f"Take the {token_name(TOKENS[token])} token off {SPACES[space]}.", SPACES[space])
+            Todo(
+                say("above.take_off", token=token_name(TOKENS[token]), place=place_name(space)), SPACES[space]
+            )
             for token, space in sorted(self.slots)
         )
         marks = tuple((act.space, Mark.REMOVE) for act in todo if act.space is not None)
-        asked = " ".join(act.text for act in todo)
         return replace(
             verdict,
-            text=f"{asked} {verdict.text}",
+            text=sentences(*(act.text for act in todo), verdict.text),
             todo=(*todo, *verdict.todo),
             marks=tuple(dict((*verdict.marks, *marks)).items()),
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.above.action import Action
+from companion.messages import Text, say
 from companion.referee.hypothesis import Hypothesis
 from companion.referee.verdict import Choice, Kind, Verdict
 from companion.referee.wording import deity_name, place_name, token_name, turn_text
@@ -66,16 +67,16 @@ def notation(end: Hypothesis) -> str:
 def which_turn(seat: int, ends: Sequence[Hypothesis], names: Sequence[str]) -> Verdict:
     """The question which of these turns was played."""
     if len(ends) <= MOST_WHOLE:
-        texts = [turn_text(end.actions, names) for end in ends]
+        texts: list[str] = [turn_text(end.actions, names) for end in ends]
         if len(set(texts)) < len(texts):
             texts = [notation(end) for end in ends]
         choices = [Choice(TURN + notation(end), text) for end, text in zip(ends, texts, strict=True)]
-        return Verdict(Kind.QUESTION, seat, "Which of these was played?", choices=tuple(choices))
+        return Verdict(Kind.QUESTION, seat, say("above.which_played"), choices=tuple(choices))
     options = _options(ends)
     choices = [Choice(DID + option, _feature_text(option, names)) for option in options]
     if any(options.keys().isdisjoint(_features(end)) for end in ends):
-        choices.append(Choice(NONE, "None of these"))
-    return Verdict(Kind.QUESTION, seat, "What was done this turn?", choices=tuple(choices))
+        choices.append(Choice(NONE, say("above.none_of_these")))
+    return Verdict(Kind.QUESTION, seat, say("above.what_done"), choices=tuple(choices))
 
 
 def _options(ends: Sequence[Hypothesis]) -> dict[str, None]:
@@ -106,21 +107,24 @@ def _features(end: Hypothesis) -> Iterator[str]:
             yield str(action)
 
 
-def _feature_text(feature: str, names: Sequence[str]) -> str:
+def _feature_text(feature: str, names: Sequence[str]) -> Text:
     if feature.startswith("pick "):
         _, seat, code, *both = feature.split(" ")
-        return f"{names[int(seat)]} took {deity_name(code)} from the pile{' twice' if both else ''}"
+        key = "above.took_from_pile_twice" if both else "above.took_from_pile"
+        return say(key, name=names[int(seat)], deity=deity_name(code))
     action = Action.parse(feature)
+    place = place_name(action.space) if action.space is not None else ""
     match action.kind:
         case "activate":
-            return f"{deity_name(action.deity or '')} was activated"
+            return say("above.was_activated", deity=deity_name(action.deity or ""))
         case "disgrace":
-            return f"{deity_name(action.deity or '')} was disgraced"
+            return say("above.was_disgraced", deity=deity_name(action.deity or ""))
         case "exhaust":
-            return f"{names[action.seat or 0]}'s {deity_name(action.deity or '')} was exhausted"
+            whose = names[action.seat or 0]
+            return say("above.was_exhausted", name=whose, deity=deity_name(action.deity or ""))
         case "place" | "shift":
-            return f"{token_name(action.token or '')} came to {place_name(action.space or '')}"
+            return say("above.came_to", token=token_name(action.token or ""), place=place)
         case "remove":
-            return f"{token_name(action.token or '')} was taken off {place_name(action.space or '')}"
+            return say("above.was_taken_off", token=token_name(action.token or ""), place=place)
         case _:
-            return f"{deity_name(action.deity or '')} went to {place_name(action.space or '')}"
+            return say("above.went_to", deity=deity_name(action.deity or ""), place=place)

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, TOKENS
-from companion.games.above.explain import explain_illegal
+from companion.games.above.explain import SKIPPED, explain_illegal
 from companion.games.above.position import Phase, Position
 from companion.games.above.rules import apply, legal_actions
+from companion.messages import Text, listed, say
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.hypothesis import Explanation, Hypothesis, Item
 from companion.referee.trajectory import state_of
-from companion.referee.wording import deity_name, listed, place_name, token_name
+from companion.referee.wording import deity_name, place_name, token_name
 
 _STEPS = ("move", "jump", "back")
 _POWER_TOKENS = {"ze": ("thunder", 1), "ar": ("barrier", 2), "ha": ("gate", 1), "de": ("fertility", 1)}
@@ -56,7 +57,7 @@ class Reasons:
             return 2 if (one, two) in self.evidence.tokens_seen() else 4
         return 3
 
-    def reason(self, item: Item) -> str:
+    def reason(self, item: Item) -> Text:
         """The sentence."""
         kind, one, two = item
         if kind == "mini":
@@ -64,7 +65,7 @@ class Reasons:
         if kind == "token":
             return self._token(one, two)
         if kind == "reed":
-            return f"Something stands on {place_name(one)} that cannot have come there this turn."
+            return say("above.stands_wrongly", place=place_name(one))
         return self._card(one, two)
 
     # -- how far the turn has come
@@ -113,11 +114,11 @@ class Reasons:
 
     # -- reasons
 
-    def _mini(self, deity: int) -> str:
+    def _mini(self, deity: int) -> Text:
         name, code = deity_name(deity), DEITIES[deity]
         stands = self.evidence.mini_at(deity)
         if stands is None:
-            return f"{name} is missing from the board."
+            return say("above.missing", deity=name)
         contexts = self._contexts()
         moves = [p for p in contexts if any(a.deity == code and a.kind in _STEPS for a in legal_actions(p))]
         for position in (*moves, *contexts):
@@ -129,9 +130,9 @@ class Reasons:
             text = explain_illegal(position, Action(kind, deity=code, space=SPACES[stands]))
             if text is not None:
                 return text
-        return f"{name} cannot have come to {place_name(stands)} this turn."
+        return say("above.cannot_have_come", deity=name, place=place_name(stands))
 
-    def _token(self, token: int, space: int) -> str:
+    def _token(self, token: int, space: int) -> Text:
         name, kind, where = token_name(token), TOKENS[token], SPACES[space]
         seen = self.evidence.tokens_seen()
         laid = (token, space) in seen
@@ -149,17 +150,17 @@ class Reasons:
         if laid and position.token_to_lay == kind and action.kind == "place":
             return self._too_many(position, kind)
         if laid:
-            return f"No {name} token may lie on {where} now."
-        return f"The {name} token is missing from {where}: nothing took it away."
+            return say("above.no_token_now", token=name, place=place_name(where))
+        return say("above.token_missing", token=name, place=place_name(where))
 
-    def _skipped(self, action: Action) -> str | None:
+    def _skipped(self, action: Action) -> Text | None:
         """Where the turn is over without its power, why that was skipped."""
         if self._stage() < len(self.best.actions) or not self.best.is_complete or self.best.after.is_over:
             return None
         text = explain_illegal(self.best.after, action)
-        return text if text is not None and "skipped" in text else None
+        return text if text is not None and text.key in SKIPPED else None
 
-    def _too_many(self, position: Position, kind: str) -> str:
+    def _too_many(self, position: Position, kind: str) -> Text:
         """The power lays one of these, and this one besides."""
         deity = position.activated or ""
         _, many = _POWER_TOKENS[deity]
@@ -170,27 +171,24 @@ class Reasons:
             for (token, space), p in self.evidence.tokens_seen().items()
             if token == number and p > 0.5 and SPACES[space] not in before
         )
-        tokens = f"{'one' if many == 1 else 'two'} {token_name(kind)} token{'s' * (many > 1)}"
-        return f"{deity_name(deity)} places {tokens}, and there are new ones on {listed(new)} (phase 3)."
+        places = listed(map(place_name, new))
+        return say(
+            "above.too_many_laid", deity=deity_name(deity), n=many, token=token_name(kind), places=places
+        )
 
     def _is_spent(self, seat: int, deity: int) -> bool:
         """Do fewer cards lie Powered than did when the turn began?"""
         powered = self.evidence.powered_seen(seat).get(deity, 0)
         return state_of(self.position, ("card", seat, deity)) > powered
 
-    def _card(self, seat: int, deity: int) -> str:
+    def _card(self, seat: int, deity: int) -> Text:
         whose, name = self.names[seat], deity_name(deity)
         mover = self.names[self.position.turn]
         if not self._is_spent(seat, deity):
-            return (
-                f"{whose}'s {name} card stays Spent: cards are recovered only when a player "
-                "has no Powered card left (A5)."
-            )
+            return say("above.stays_spent", whose=whose, deity=name)
         if seat != self.position.turn:
-            return f"It is {mover}'s turn: {whose}'s {name} card stays Powered (phase 1)."
+            return say("above.stays_powered", mover=mover, whose=whose, deity=name)
         if self.best.actions:
             active = deity_name(self.best.actions[0].deity or "")
-            return f"{mover} has activated {active}: one card a turn is exhausted, not {name} too (phase 1)."
-        return (
-            f"{mover}'s {name} card cannot have been exhausted by anything that lies on the table (phase 1)."
-        )
+            return say("above.one_card_a_turn", mover=mover, active=active, deity=name)
+        return say("above.cannot_be_exhausted", mover=mover, deity=name)

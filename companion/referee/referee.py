@@ -14,6 +14,7 @@ from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, MINI_IDS, Table
 from companion.games.above.cards import SETUP_CARDS, SetupCard
 from companion.games.above.position import Position
+from companion.messages import say, sentences
 from companion.referee import verdicts
 from companion.referee.corrected import MINI, Corrected
 from companion.referee.corrections import Correction
@@ -52,10 +53,9 @@ BLIND_S = 2.0
 # Where something of a turn cannot be told from switches, it may still be done; so long, and it is asked for.
 BLIND_QUESTION_S = 4.0
 
-UNSEEN = "Played while nobody could see it: the table shows what came of it."
+UNSEEN = say("above.unseen")
 STANDS, LIES = "stands", "lies:"
 _TOP = SPACES.index("top")
-_NEXT, _WON = "it is {}'s turn", "{} has won"
 # A turn that was put back piece by piece is taken back; one that is being put back is given this long for the next.
 RESTORED_S = 0.8
 # So long a new set-up stands there instead of a game that was opened again, and it is a new game.
@@ -116,10 +116,10 @@ class Referee:
 
     def _first_verdict(self) -> Verdict:
         if self.position is None:
-            return Verdict(Kind.SETUP, 0, "Set up the board: I am looking at the table.")
+            return Verdict(Kind.SETUP, 0, say("above.looking"))
         if self.position.is_over:
             return verdicts.over(self.position, self.names)
-        return Verdict(Kind.SETUP, self.position.turn, "I am comparing the table with the game.")
+        return Verdict(Kind.SETUP, self.position.turn, say("above.comparing"))
 
     @property
     def position(self) -> Position | None:
@@ -218,7 +218,7 @@ class Referee:
         """Why nothing can be judged at all; empty if it can, by sight or by the switches alone."""
         if reading.frame == "ok" and not reading.blind:
             return ""
-        why = "The camera is away." if reading.frame == "ok" else reading.frame
+        why = say("above.camera_away") if reading.frame == "ok" else reading.frame
         if switches is None:
             return why
         if self._gap.may_return(reading.exposed_at) or (self.position is None and reading.frame != "ok"):
@@ -283,7 +283,7 @@ class Referee:
                 return self._not_fitting(self._soft.after, following, evidence, now)
         if self._resuming:
             self._another = self._shows_another(evidence, now)
-            return self._differing(evidence, "The table differs from where the game stands.")
+            return self._differing(evidence, say("above.differs"))
         restored = self._take_back_restored(evidence, now)
         if restored is not None:
             return restored
@@ -329,7 +329,7 @@ class Referee:
     def _told_set_up(self, evidence: Evidence) -> Verdict:
         """Without a camera people are told how to set up, and say when it lies so."""
         verdict = verdicts.set_up(told_acts(self._told, evidence, self.names))
-        return replace(verdict, choices=(Choice(STANDS, "Everything lies so"),), by_rules=True)
+        return replace(verdict, choices=(Choice(STANDS, say("above.lies_so")),), by_rules=True)
 
     def tell_set_up(self, position: Position) -> None:
         """The set-up that people are told if there is no camera to read theirs."""
@@ -468,11 +468,11 @@ class Referee:
 
     def _not_seen(self, evidence: Evidence) -> Verdict:
         """What lies there was played while nobody could see it, and the rules do not tell how: nobody is accused."""
-        verdict = self._differing(evidence, "I have not seen what was played.")
+        verdict = self._differing(evidence, say("above.not_seen"))
         # Who reached the summit was not seen either.
         won = any(evidence.mini_at(deity) == _TOP for deity in range(len(DEITIES)))
         whose = (
-            Choice(f"{LIES}{seat}", "It is right as it lies, and " + (_WON if won else _NEXT).format(name))
+            Choice(f"{LIES}{seat}", say("above.right_won" if won else "above.right_next", name=name))
             for seat, name in enumerate(self.names)
         )
         return replace(verdict, choices=tuple(whose))
@@ -539,7 +539,7 @@ class Referee:
         text = self._course.take_back(turns)
         self._forget()
         self._taken_back = shown
-        self._say(Verdict(Kind.SETUP, self._course.seat, f"{text} Put the table as it was before."))
+        self._say(Verdict(Kind.SETUP, self._course.seat, sentences(text, say("above.as_before"))))
         return self._stands
 
     def _take_back_restored(self, evidence: Evidence, now: float) -> Verdict | None:
@@ -559,7 +559,7 @@ class Referee:
             self._taken_back = None
             self._resuming = True
             return None
-        return self._differing(evidence, "The last turn is taken back.")
+        return self._differing(evidence, say("above.taken_back", n=1))
 
     # -- what people say
 
@@ -612,12 +612,12 @@ class Referee:
         Raises Refused with everything that makes that impossible.
         """
         if self.position is not None:
-            raise Refused("A game is under way; begin a new one first.")
+            raise Refused(say("above.under_way"))
         position = laid_out(self._seen(), self._known_seat(seat), self.names)
         if position.is_over:
-            raise Refused("A miniature stands on the summit: that game is over already.")
+            raise Refused(say("above.over_already_there"))
         self._course.begin(self.names, position)
-        return self._reach(position, "The game begins from this position.")
+        return self._reach(position, say("above.begins_here"))
 
     @property
     def may_rule(self) -> bool:
@@ -632,7 +632,7 @@ class Referee:
         Raises Refused if nothing is amiss, or with everything that makes the position impossible.
         """
         if not self.may_rule:
-            raise Refused("Nothing on the table has been called wrong; there is nothing to rule on.")
+            raise Refused(say("above.nothing_wrong"))
         said, seen = self.verdict, self._seen()
         before = self._judged_from if self._soft is not None else self.position
         assert before is not None
@@ -643,7 +643,7 @@ class Referee:
         if self._soft is not None and self._soft.after == before:
             self._commit(self._soft)
         self._course.rule(said.text, said.rule, after)
-        return self._reach(after, "The house has ruled: play goes on from here.")
+        return self._reach(after, say("above.house_ruled"))
 
     def correct(self, what: str, place: str, shown: str, said: str) -> Verdict:
         """What is `shown` at `place` is `said`: the table is weighed anew, the last turn too if it was misread.
@@ -652,7 +652,7 @@ class Referee:
         """
         reading = self._reading
         if reading is None:
-            raise Refused("Nothing has been seen on the table yet.")
+            raise Refused(say("above.nothing_seen"))
         if what == MINI and self._stands_unseen(reading, place, shown):
             self._correct_turn(reading, place, shown, said)
         else:
@@ -671,13 +671,11 @@ class Referee:
     def _correct_turn(self, reading: Reading, place: str, shown: str, said: str) -> None:
         """Only switches told of the last turn, and it was another's: it is read anew with what is said."""
         if said not in MINI_IDS:
-            raise Refused(f'No miniature is called "{said}".')
+            raise Refused(say("above.no_such_mini", name=said))
         told = MiniSighting(said, MINI_IDS[said], ((place, 1.0),), (0.0, 0.0, 0.0))
         evidence = self._evidence(replace(reading, minis=(*reading.minis, told)))
         if not self._read_last_turn_anew(evidence, Correction("turn", place, shown, said)):
-            raise Refused(
-                f"No legal turn brings {deity_name(said)} to {place_name(place)}. Take the last turn back instead."
-            )
+            raise Refused(say("above.no_turn_brings", deity=deity_name(said), place=place_name(place)))
 
     def _read_last_turn_anew(self, evidence: Evidence, correction: Correction | None = None) -> bool:
         """Where what lies there fits another turn and not the one that was accepted, it is that one."""
@@ -695,12 +693,12 @@ class Referee:
 
     def _seen(self) -> Evidence:
         if self._reading is None:
-            raise Refused("Nothing has been seen on the table yet.")
+            raise Refused(say("above.nothing_seen"))
         return self._evidence(self._reading)
 
     def _known_seat(self, seat: int) -> int:
         if not 0 <= seat < self.players:
-            raise Refused(f"There is no seat {seat + 1}: {self.players} play.")
+            raise Refused(say("above.no_such_seat", n=seat + 1, players=self.players))
         return seat
 
 

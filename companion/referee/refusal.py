@@ -8,16 +8,15 @@ from dataclasses import dataclass
 
 from companion.games.above.board import SPACES
 from companion.games.above.position import Position
+from companion.messages import Arg, Text, say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Explanation, Item
 from companion.referee.reason import Reasons, closest
 from companion.referee.trajectory import state_of
 from companion.referee.verdict import Mark, Todo
-from companion.referee.wording import deity_name, place_name, token_name
+from companion.referee.wording import deity_name, place_name, side_name, token_name
 
-# The rules know seats, people know names.
-_SEAT = re.compile(r"\b[Ss]eat (\d)\b")
-_CITED = re.compile(r"\(([^()]*(?:A\d+|phase \d)[^()]*)\)")
+_CITED = re.compile(r"\((?:phase (\d))?(?:, )?(A\d+)?\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +41,34 @@ def refusal(
     best = closest(explanation)
     reasons = Reasons(position, best, evidence, names)
     wrongs = sorted(best.wrong, key=reasons.weight)
-    reason = _SEAT.sub(lambda found: names[int(found[1])], reasons.reason(wrongs[0]))
+    reason = reasons.reason(wrongs[0]).mapped(lambda text: _with_name(text, names))
     todo, marks = remedies(position, wrongs, evidence, names)
-    cited = _CITED.search(reason)
-    text = f"{reason} {todo[0].text}" if todo else reason
     return Refusal(
-        text=text,
-        rule=cited.group(1) if cited else "",
+        text=sentences(reason, todo[0].text) if todo else reason,
+        rule=cited(reason),
         todo=todo,
         marks=marks,
         actions=tuple(str(action) for action in best.actions),
         only_missing=all(_is_missing(item, evidence) for item in wrongs),
     )
+
+
+def _with_name(text: Text, names: Sequence[str]) -> Arg:
+    """The rules know seats, people know names."""
+    return names[int(text.args["n"])] if text.key == "names.seat" else text
+
+
+def cited(reason: str) -> str:
+    """The phase of the rulebook and the ruling that a sentence rests on, empty if it names none."""
+    found = _CITED.search(reason)
+    if found is None:
+        return ""
+    phase, ruling = found.groups()
+    if phase is None:
+        return say("names.ruling", ruling=ruling)
+    if ruling is None:
+        return say("names.phase", n=int(phase))
+    return say("names.phase_ruling", n=int(phase), ruling=ruling)
 
 
 def remedies(
@@ -80,22 +95,22 @@ def _remedy(
         marks = [(home, Mark.RETURN)]
         if stands is not None:
             marks.insert(0, (SPACES[stands], Mark.WRONG))
-        return Todo(f"Put {deity_name(one)} back on {place_name(home)}.", home), marks
+        return Todo(say("above.put_back", deity=deity_name(one), place=place_name(home)), home), marks
     if kind == "token":
-        space, name = SPACES[two], token_name(one)
+        space, place, name = SPACES[two], place_name(two), token_name(one)
         if (one, two) in evidence.tokens_seen():
-            return Todo(f"Take the {name} token off {space}.", space), [(space, Mark.WRONG)]
-        return Todo(f"Put the {name} token back on {space}.", space), [(space, Mark.RETURN)]
+            return Todo(say("above.take_off", token=name, place=place), space), [(space, Mark.WRONG)]
+        return Todo(say("above.put_token_back", token=name, place=place), space), [(space, Mark.RETURN)]
     if kind == "reed":
-        return Todo(f"Take away what stands on {place_name(one)}.", SPACES[one]), [(SPACES[one], Mark.WRONG)]
+        return Todo(say("above.take_away", place=place_name(one)), SPACES[one]), [(SPACES[one], Mark.WRONG)]
     count = state_of(position, item)
     deity, whose = deity_name(two), names[one]
     if position.players == 2:
-        side = "Powered" if count else "Spent"
-        return Todo(f"Turn {whose}'s {deity} card back to its {side} side."), []
+        side = side_name(bool(count))
+        return Todo(say("above.turn_back", whose=whose, deity=deity, side=side)), []
     if count > evidence.powered_seen(one).get(two, 0):
-        return Todo(f"Give {whose} back the {deity} card, Powered face up."), []
-    return Todo(f"Put {whose}'s {deity} card back on the discard pile."), []
+        return Todo(say("above.give_back", whose=whose, deity=deity)), []
+    return Todo(say("above.back_on_pile", whose=whose, deity=deity)), []
 
 
 def _is_missing(item: Item, evidence: Evidence) -> bool:

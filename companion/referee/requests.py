@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from companion.errors import CompanionError
+from companion.messages import sentences
 
 
 class Refused(CompanionError, ValueError):
     """A request that cannot be carried out now. `defects`: everything that stands against it, in sentences."""
 
     def __init__(self, text: str, defects: tuple[str, ...] = ()) -> None:
-        super().__init__(" ".join((text, *defects)))
+        super().__init__(sentences(text, *defects))
         self.defects = defects

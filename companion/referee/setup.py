@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
+from companion.messages import listed, say
 from companion.referee.drawn import Drawn
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.laid_out import laid_out
 from companion.referee.requests import Refused
 from companion.referee.trajectory import state_of
 from companion.referee.verdict import Mark, Todo
-from companion.referee.wording import deity_name, listed, place_name, token_name
+from companion.referee.wording import deity_name, place_name, side_name, token_name
 
 START_TOKENS = 2
 # In the order in which the rulebook has them placed.
@@ -52,7 +53,7 @@ def read_start(
     acts = (*_minis(evidence), *_tokens(evidence, drawn), *_cards(evidence, names))
     first = starter(evidence)
     if not acts and first is None:
-        acts = (Act.of("Lay the Zeus card marked α before its player: that player begins (A4)."),)
+        acts = (Act.of(say("above.zeus_alpha")),)
     if acts or first is None:
         return None, acts
     try:
@@ -89,11 +90,10 @@ def _minis_differ(position: Position, evidence: Evidence) -> Iterator[Act]:
         name, belongs = deity_name(deity), SPACES[space]
         at = evidence.mini_at(deity)
         if at is None:
-            yield Act.of(
-                f"Put {name} on {place_name(belongs)}: it is not on the board.", belongs, mark=Mark.RETURN
-            )
+            text = say("above.put_absent", deity=name, place=place_name(belongs))
+            yield Act.of(text, belongs, mark=Mark.RETURN)
         else:
-            text = f"Put {name} on {place_name(belongs)}: it stands on {place_name(at)}."
+            text = say("above.put_from", deity=name, place=place_name(belongs), stands=place_name(at))
             yield Act.of(text, belongs, SPACES[at], Mark.RETURN)
 
 
@@ -108,9 +108,11 @@ def _tokens_differ(position: Position, evidence: Evidence) -> Iterator[Act]:
         if evidence.token_cost(token, space, there) < CONTRADICTION:
             continue
         if there:
-            yield Act.of(f"Put a {token_name(token)} token on {place}.", place, mark=Mark.RETURN)
+            text = say("above.put_token", token=token_name(token), place=place_name(place))
+            yield Act.of(text, place, mark=Mark.RETURN)
         else:
-            yield Act.of(f"Take the {token_name(token)} token off {place}.", place, mark=Mark.REMOVE)
+            text = say("above.take_off", token=token_name(token), place=place_name(place))
+            yield Act.of(text, place, mark=Mark.REMOVE)
 
 
 def _cards_differ(position: Position, evidence: Evidence, names: Sequence[str]) -> Iterator[Act]:
@@ -119,11 +121,12 @@ def _cards_differ(position: Position, evidence: Evidence, names: Sequence[str]) 
             count = state_of(position, ("card", seat, deity))
             if evidence.card_cost(seat, deity, count) < CONTRADICTION:
                 continue
-            whose = f"{names[seat]}'s {deity_name(deity)}"
+            whose, name = names[seat], deity_name(deity)
             if position.players == 4:
-                yield Act.of(f"{whose}: {count} Powered before them, the rest on the discard pile.")
+                yield Act.of(say("above.so_many_powered", whose=whose, deity=name, n=count))
             else:
-                yield Act.of(f"Turn {whose} card to its {'Powered' if count else 'Spent'} side.")
+                side = side_name(bool(count))
+                yield Act.of(say("above.turn_card", whose=whose, deity=name, side=side))
 
 
 # -- the beginning of a game
@@ -133,7 +136,7 @@ def _minis(evidence: Evidence) -> Iterator[Act]:
     """Miniatures that are missing from ring 1, stand elsewhere, or too close to another."""
     missing = [deity_name(deity) for deity in range(len(DEITIES)) if evidence.mini_at(deity) is None]
     if missing:
-        yield Act.of(f"Put {listed(missing)} on ring 1, on every other space, in any order (A3).")
+        yield Act.of(say("above.to_ring_one", deities=listed(missing)))
     at: dict[int, int] = {}
     for deity in range(len(DEITIES)):
         space = evidence.mini_at(deity)
@@ -141,7 +144,7 @@ def _minis(evidence: Evidence) -> Iterator[Act]:
             continue
         name = SPACES[space]
         if name == "top" or not name.endswith("1"):
-            text = f"Move {deity_name(deity)} to ring 1: it stands on {place_name(name)} (A3)."
+            text = say("above.move_to_ring_one", deity=deity_name(deity), place=place_name(name))
             yield Act.of(text, stands=name)
         else:
             at[deity] = ord(name[0]) - ord("a")
@@ -156,10 +159,11 @@ def _spacing(at: dict[int, int]) -> Iterator[Act]:
     for deity, column in at.items():
         name = f"{chr(ord('a') + column)}1"
         if column % 2 == odd_ones:
-            text = f"Move {deity_name(deity)} from {name} one space on: a deity stands on every other space (A3)."
+            text = say("above.move_one_on", deity=deity_name(deity), place=place_name(name))
             yield Act.of(text, stands=name)
         elif columns[column] > 1:
-            yield Act.of(f"Move {deity_name(deity)} from {name}: two stand there (A3).", stands=name)
+            text = say("above.two_stand", deity=deity_name(deity), place=place_name(name))
+            yield Act.of(text, stands=name)
 
 
 def _tokens(evidence: Evidence, drawn: Drawn | None) -> Iterator[Act]:
@@ -172,23 +176,18 @@ def _tokens(evidence: Evidence, drawn: Drawn | None) -> Iterator[Act]:
         number, name = TOKENS.index(kind), token_name(kind)
         count = seen[number]
         if count > START_TOKENS:
-            yield Act.of(
-                f"{count} {name} tokens lie on the board: only {START_TOKENS} do when a game begins (A3)."
-            )
+            yield Act.of(say("above.start_tokens", n=count, token=name, most=START_TOKENS))
         if count >= START_TOKENS:
             continue
         due = [each for each in told if each.token == kind and each.space not in taken][
             : START_TOKENS - count
         ]
         for each in due:
-            yield Act.of(f"Place a {name} token on {each.space}: {each.why}.", each.space, mark=Mark.TARGET)
+            text = say("above.place_because", token=name, place=place_name(each.space), why=each.why)
+            yield Act.of(text, each.space, mark=Mark.TARGET)
         left = START_TOKENS - count - len(due)
         if left > 0:
-            many = "a" if left == 1 else f"{left}"
-            yield Act.of(
-                f"Place {many} {name} token{'s' * (left > 1)}: turn up two cards, the first names the column, "
-                "the second the ring."
-            )
+            yield Act.of(say("above.place_drawn", n=left, token=name))
 
 
 def _cards(evidence: Evidence, names: Sequence[str]) -> Iterator[Act]:
@@ -196,14 +195,21 @@ def _cards(evidence: Evidence, names: Sequence[str]) -> Iterator[Act]:
     for seat in range(evidence.players):
         spent = evidence.spent_seen(seat)
         if spent:
-            yield Act.of(f"{names[seat]}: turn {listed(map(deity_name, sorted(spent)))} Powered face up.")
+            yield Act.of(
+                say("above.turn_up", name=names[seat], deities=listed(map(deity_name, sorted(spent))))
+            )
             continue
         seen = evidence.powered_seen(seat)
         count = sum(seen.values())
         if count != each or (evidence.players == 2 and len(seen) != each):
             missing = [deity_name(deity) for deity in range(len(DEITIES)) if deity not in seen]
-            hint = f", {listed(missing)} missing" if evidence.players == 2 and 0 < len(missing) < each else ""
-            yield Act.of(f"{names[seat]}: lay your {each} cards Powered face up; I see {count}{hint}.")
+            if evidence.players == 2 and 0 < len(missing) < each:
+                text = say(
+                    "above.lay_cards_missing", name=names[seat], n=each, seen=count, missing=listed(missing)
+                )
+            else:
+                text = say("above.lay_cards", name=names[seat], n=each, seen=count)
+            yield Act.of(text)
     if evidence.players == 4:
         yield from _sets(evidence, names)
 
@@ -220,15 +226,8 @@ def _sets(evidence: Evidence, names: Sequence[str]) -> Iterator[Act]:
         if len(sets) > 1:
             mixed = True
             few, _ = sorted(sets.values(), key=len)
-            verb = "is" if len(few) == 1 else "are"
             cards = listed(map(deity_name, sorted(few)))
-            yield Act.of(
-                f"{names[seat]}: {cards} {verb} of the other set than the rest of your cards. Each set of 8 is dealt "
-                "to two opponents, 4 each (A4)."
-            )
+            yield Act.of(say("above.other_set", name=names[seat], deities=cards))
     for one, other in ((0, 2), (1, 3)):
         if not mixed and held.get(one, {}).keys() & held.get(other, {}).keys():
-            yield Act.of(
-                f"{names[one]} and {names[other]} play together and hold cards of one set. Each set of 8 is dealt to "
-                "two opponents, 4 each (A4)."
-            )
+            yield Act.of(say("above.team_one_set", one=names[one], other=names[other]))

@@ -6,13 +6,14 @@ import random
 from collections.abc import Iterator, Sequence
 
 from companion.games.above.board import SPACES, bits
-from companion.games.above.box import DEITIES, DEITY_NAMES, TOKENS
+from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.games.above.setup import initial_position
+from companion.messages import listed, say
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.setup import Act
 from companion.referee.trajectory import magnets
-from companion.referee.wording import deity_name, listed, token_name
+from companion.referee.wording import deity_name, place_name, token_name
 
 
 def told_start(players: int) -> Position:
@@ -28,21 +29,24 @@ def told_acts(start: Position, evidence: Evidence, names: Sequence[str]) -> tupl
 def _cards(start: Position, names: Sequence[str]) -> Iterator[Act]:
     first = names[start.turn]
     if start.players == 2:
-        yield Act.of(f"Everybody: lay your 8 cards Powered face up. {first} begins.")
+        yield Act.of(say("above.everybody_lays", first=first))
         return
     for seat, name in enumerate(names):
-        cards = listed(DEITY_NAMES[code] for code in start.powered(seat))
-        yield Act.of(f"{name}: lay {cards} Powered face up{' and begin' if name == first else ''}.")
+        cards = listed(map(deity_name, start.powered(seat)))
+        key = "above.lay_these_begin" if name == first else "above.lay_these"
+        yield Act.of(say(key, name=name, deities=cards))
 
 
 def _pieces(start: Position, evidence: Evidence) -> Iterator[Act]:
     for deity, space in enumerate(start.minis):
         if evidence.mini_cost(deity, space) >= CONTRADICTION:
-            yield Act.of(f"Put {deity_name(DEITIES[deity])} on {SPACES[space]}.", SPACES[space])
+            text = say("above.put_on", deity=deity_name(DEITIES[deity]), place=place_name(space))
+            yield Act.of(text, SPACES[space])
     for token, laid in enumerate(start.laid):
         for space in bits(laid):
             if evidence.token_cost(token, space, present=True) >= CONTRADICTION:
-                yield Act.of(f"Place a {token_name(TOKENS[token])} token on {SPACES[space]}.", SPACES[space])
+                text = say("above.place_on", token=token_name(TOKENS[token]), place=place_name(space))
+                yield Act.of(text, SPACES[space])
     for space in bits(evidence.watched & ~magnets(start)):
         if evidence.magnet_cost(space, present=False) >= CONTRADICTION:
-            yield Act.of(f"Take away what stands on {SPACES[space]}.", stands=SPACES[space])
+            yield Act.of(say("above.take_away", place=place_name(space)), stands=SPACES[space])

@@ -3,41 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.games.above.board import SPACES
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
+from companion.messages import Text, listed, row, say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Explanation, Hypothesis, Item
 from companion.referee.refusal import Refusal, remedies
 from companion.referee.setup import Act
 from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
-from companion.referee.wording import deity_name, listed, next_decision, pending_acts, place_name
+from companion.referee.wording import deity_name, next_decision, pending_acts, place_name
 
 Marks = tuple[tuple[str, Mark], ...]
 
 
 def set_up(acts: Sequence[Act]) -> Verdict:
     """The table does not show the beginning of a game yet."""
-    return _putting(0, "Set up the board: ", acts)
+    verdict = _putting(0, "", acts)
+    if not acts:
+        return replace(verdict, text=say("above.set_up_now"))
+    return replace(verdict, text=say("above.set_up", act=acts[0].todo.text))
 
 
 def differing(seat: int, text: str, acts: Sequence[Act]) -> Verdict:
     """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody."""
-    return _putting(seat, f"{text} ", acts)
+    return _putting(seat, text, acts)
 
 
 def _putting(seat: int, text: str, acts: Sequence[Act]) -> Verdict:
     marks = tuple(mark for act in acts for mark in act.marks)
-    text += acts[0].todo.text if acts else ""
-    return Verdict(Kind.SETUP, seat, text.rstrip(), todo=tuple(act.todo for act in acts), marks=marks)
+    said = sentences(text, acts[0].todo.text if acts else "")
+    return Verdict(Kind.SETUP, seat, said, todo=tuple(act.todo for act in acts), marks=marks)
 
 
 def ready(position: Position, names: Sequence[str], news: str = "") -> Verdict:
     """Nothing has happened this turn yet. `news`: what goes before."""
-    text = f"{news} {next_decision(position, names)}".strip()
-    return Verdict(Kind.READY, position.turn, text)
+    return Verdict(Kind.READY, position.turn, sentences(news, next_decision(position, names)))
 
 
 def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str], news: str = "") -> Verdict:
@@ -60,7 +64,7 @@ def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str
     alike = [h for h in explanation.partial if _alike(h, best)]
     todo = pending_acts(alike, names)
     if best.unsure and not best.pending and best.is_complete:
-        text = "I cannot see all of it yet: " + todo[0].text
+        text = say("above.not_all_seen", act=todo[0].text)
         return Verdict(Kind.HOLD, start.turn, text, todo=todo, actions=_texts(best))
     if not best.is_complete:
         todo = (*todo, Todo(next_decision(best.after, names)))
@@ -87,12 +91,14 @@ def _lifted(lifted: Sequence[int], explanation: Explanation, start: Position) ->
         space for h in fitting if len(h.pending) == least for space in h.trajectory[item][1:] if space != home
     }
     name = deity_name(deity)
-    others = f" {listed(map(deity_name, lifted[1:]))} too." if len(lifted) > 1 else ""
+    said: dict[str, Text] = {"deity": name}
+    if len(lifted) > 1:
+        said["others"] = listed(map(deity_name, lifted[1:]))
     if targets:
-        spaces = ", ".join(place_name(space) for space in sorted(targets))
-        text = f"{name} is lifted.{others} {name} may go to {spaces}."
+        said["places"] = row(place_name(space) for space in sorted(targets))
     else:
-        text = f"{name} is lifted.{others} {name} belongs on {place_name(home)}."
+        said["place"] = place_name(home)
+    text = say(f"above.lifted{'_with' if len(lifted) > 1 else ''}_{'to' if targets else 'home'}", **said)
     marks: Marks = tuple((SPACES[space], Mark.TARGET) for space in sorted(targets))
     if not targets:
         marks = ((SPACES[home], Mark.RETURN),)
@@ -102,8 +108,8 @@ def _lifted(lifted: Sequence[int], explanation: Explanation, start: Position) ->
 def complete(hypothesis: Hypothesis, names: Sequence[str]) -> Verdict:
     """A whole turn lies there that may still go on."""
     after, mover = hypothesis.after, names[hypothesis.positions[0].turn]
-    text = f"{mover} may exhaust more cards (Athena). Otherwise: {next_decision(after, names)}"
-    choices = (Choice("done", f"{mover} is done"),)
+    text = say("above.may_exhaust_more", mover=mover, next=next_decision(after, names))
+    choices = (Choice("done", say("above.is_done", name=mover)),)
     return Verdict(Kind.COMPLETE, after.turn, text, actions=_texts(hypothesis), choices=choices)
 
 
@@ -124,9 +130,9 @@ def being_restored(last: Turn, items: Sequence[Item], evidence: Evidence, names:
     """Something was put back as before the last turn, something not: it is taken back, or it is not."""
     whose = names[last.before.turn]
     todo, marks = remedies(last.before, items, evidence, names)
-    text = f"If {whose}'s last turn is taken back: {todo[0].text}"
+    text = say("above.if_taken_back", whose=whose, act=todo[0].text)
     if len(todo) > 1:
-        text += f" Then {len(todo) - 1} more."
+        text = sentences(text, say("above.then_more", n=len(todo) - 1))
     return Verdict(Kind.UNFINISHED, last.after.turn, text, todo=todo, marks=marks)
 
 
@@ -135,7 +141,7 @@ def over(position: Position, names: Sequence[str]) -> Verdict:
     winners = position.winner
     who = listed(names[seat] for seat in winners)
     on_top = [deity_name(d) for d, space in enumerate(position.minis) if SPACES[space] == "top"]
-    text = f"{on_top[0]} stands on the summit: {who} {'wins' if len(winners) == 1 else 'win'}!"
+    text = say("above.wins", deity=on_top[0], winners=who)
     return Verdict(Kind.OVER, winners[0], text, marks=(("top", Mark.WINNER),), winners=winners)
 
 
@@ -151,7 +157,8 @@ def _alike(hypothesis: Hypothesis, best: Hypothesis) -> bool:
 
 
 def _mark(todo: Todo) -> Mark:
-    return Mark.REMOVE if todo.text.startswith("Take") else Mark.TARGET
+    taken = isinstance(todo.text, Text) and todo.text.key in ("above.take_off", "above.take_away")
+    return Mark.REMOVE if taken else Mark.TARGET
 
 
 def _step_targets(position: Position) -> tuple[str, ...]:

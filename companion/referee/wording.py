@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from companion.games.above import names as above
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES
-from companion.games.above.box import DEITIES, DEITY_NAMES, TOKENS
+from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
+from companion.messages import Text, listed, row, say
 from companion.referee.corrections import Correction
 from companion.referee.evidence import AIR
 from companion.referee.hypothesis import Hypothesis, Item
@@ -16,37 +18,35 @@ from companion.referee.turn import Turn
 from companion.referee.verdict import Todo
 
 
-def place_name(space: str | int) -> str:
+def place_name(space: str | int) -> Text:
     """A space as people say it."""
-    name = SPACES[space] if isinstance(space, int) else space
-    return "the summit" if name == "top" else name
+    return above.place_name(SPACES[space] if isinstance(space, int) else space)
 
 
-def deity_name(deity: str | int) -> str:
+def deity_name(deity: str | int) -> Text:
     """A deity's name, by code or index."""
-    return DEITY_NAMES[DEITIES[deity] if isinstance(deity, int) else deity]
+    return above.deity_name(DEITIES[deity] if isinstance(deity, int) else deity)
 
 
-def token_name(token: str | int) -> str:
-    """A token's name with a capital, by name or index."""
-    return (TOKENS[token] if isinstance(token, int) else token).capitalize()
+def token_name(token: str | int) -> Text:
+    """A token's name, by type or index."""
+    return above.token_name(TOKENS[token] if isinstance(token, int) else token)
 
 
-def listed(words: Iterable[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    items = list(words)
-    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
+def side_name(powered: bool) -> str:
+    """A card's side, as the catalogue's sentences choose by it."""
+    return "powered" if powered else "spent"
 
 
-def card_act(item: Item, count: int, before: int, position: Position, names: Sequence[str]) -> str:
+def card_act(item: Item, count: int, before: int, position: Position, names: Sequence[str]) -> Text:
     """What to do with a card so that `count` lie Powered where `before` did."""
-    _, seat, deity = item
-    whose = f"{names[seat]}'s {deity_name(deity)} card"
+    _, seat, number = item
+    whose, deity = names[seat], deity_name(number)
     if position.players == 2:
-        return f"Turn {whose} to its {'Powered' if count > before else 'Spent'} side."
+        return say("above.turn_card", whose=whose, deity=deity, side=side_name(count > before))
     if count > before:
-        return f"{names[seat]} takes {deity_name(deity)} from the discard pile, Powered face up."
-    return f"Put {whose} on the discard pile."
+        return say("above.takes_from_pile", name=whose, deity=deity)
+    return say("above.put_on_pile", whose=whose, deity=deity)
 
 
 _ACT_ORDER = {"mini": 0, "token": 1, "card": 2, "reed": 3}
@@ -65,35 +65,35 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
         if kind == "mini":
             if item not in first.trajectory:
                 space = first.positions[0].minis[one]
-                todo.append(Todo(f"Put {deity_name(one)} back on {place_name(space)}.", SPACES[space]))
+                todo.append(
+                    Todo(say("above.put_back", deity=deity_name(one), place=place_name(space)), SPACES[space])
+                )
             elif len(ends) == 1:
                 end = next(iter(ends))
-                todo.append(Todo(f"Move {deity_name(one)} to {place_name(end)}.", SPACES[end]))
+                text = say("above.move_to", deity=deity_name(one), place=place_name(end))
+                todo.append(Todo(text, SPACES[end]))
             else:
-                todo.append(Todo(f"Move {deity_name(one)} one space to the side or forward."))
+                todo.append(Todo(say("above.move_one", deity=deity_name(one))))
         elif kind == "token":
             if first.trajectory[item][-1]:
-                certain = all(item in h.trajectory for h in hypotheses)
-                where = place_name(two) if certain else "an open space"
-                todo.append(
-                    Todo(f"Place a {token_name(one)} token on {where}.", SPACES[two] if certain else None)
-                )
+                if all(item in h.trajectory for h in hypotheses):
+                    text = say("above.place_on", token=token_name(one), place=place_name(two))
+                    todo.append(Todo(text, SPACES[two]))
+                else:
+                    todo.append(Todo(say("above.place_somewhere", token=token_name(one))))
             else:
-                text = f"Take the {token_name(one)} token off {place_name(two)}."
+                text = say("above.take_off", token=token_name(one), place=place_name(two))
                 todo.append(Todo(text, SPACES[two]))
         elif kind == "reed":
             if not todo:
                 # Else it is what has not been moved yet.
-                todo.append(Todo(f"Take away what stands on {place_name(one)}.", SPACES[one]))
+                todo.append(Todo(say("above.take_away", place=place_name(one)), SPACES[one]))
         elif item not in picks:
             count = first.trajectory[item][-1]
             todo.append(Todo(card_act(item, count, start, first.positions[0], names)))
     if picks:
         seat = next(iter(picks))[1]
-        cards = "card" if len(picks) == 1 else "cards"
-        todo.append(
-            Todo(f"{names[seat]} takes {len(picks)} more {cards} from the discard pile, Powered face up.")
-        )
+        todo.append(Todo(say("above.takes_more", name=names[seat], n=len(picks))))
     return tuple(todo)
 
 
@@ -108,45 +108,46 @@ def _free_picks(hypothesis: Hypothesis) -> frozenset[Item]:
     return frozenset(item for item in hypothesis.pending if item in picked)
 
 
-def next_decision(position: Position, names: Sequence[str]) -> str:
+def next_decision(position: Position, names: Sequence[str]) -> Text:
     """What the deciding player is to do next, in one sentence."""
     actions = legal_actions(position)
     name = names[position.decides]
     kinds = {action.kind for action in actions}
     if not actions:
-        return "The game is over."
+        return say("above.over")
     first = actions[0]
     if "activate" in kinds:
-        return f"{name}: choose a Powered card, turn it and move its deity."
+        return say("above.choose_card", name=name)
     if "recover" in kinds:
-        return f"{name}: pick {len(first.deities)} cards from the discard pile and lay them Powered face up."
+        return say("above.pick_cards", name=name, n=len(first.deities))
     if "jump" in kinds:
-        return f"{name}: move {deity_name(_deity(first))} through the Gate{_targets(actions)}."
+        return _with_targets("above.through_gate", name, deity_name(_deity(first)), actions)
     if "move" in kinds:
         deities = {_deity(action) for action in actions}
         if len(deities) == 1:
-            who = deity_name(next(iter(deities)))
-            return f"{name}: move {who} one space to the side or forward{_targets(actions)}."
-        return f"{name}: move another deity one space to the side or forward."
+            return _with_targets("above.step", name, deity_name(next(iter(deities))), actions)
+        return say("above.step_other", name=name)
     if "place" in kinds:
         assert first.token is not None
-        return f"{name}: place a {token_name(first.token)} token on an open space."
+        return say("above.lay_token", name=name, token=token_name(first.token))
     if "shift" in kinds:
         assert first.token is not None
-        return (
-            f"{name}: the Reserve is empty, so move a {token_name(first.token)} token to another open space."
-        )
+        return say("above.shift_token", name=name, token=token_name(first.token))
     if kinds & {"remove", "back"}:
-        choices = {"remove": "take any one token off the board", "back": "move any one deity a ring back"}
-        return f"{name}: " + " or ".join(choices[kind] for kind in ("remove", "back") if kind in kinds) + "."
+        if "back" not in kinds:
+            return say("above.flood_token", name=name)
+        return say("above.flood" if "remove" in kinds else "above.flood_back", name=name)
     if "disgrace" in kinds:
-        return f"{name}: name a Powered card of the opponent, which is exhausted."
-    return f"{name}: you may exhaust more cards."
+        return say("above.name_card", name=name)
+    return say("above.exhaust_more", name=name)
 
 
-def _targets(actions: Sequence[Action]) -> str:
-    spaces = [place_name(action.space) for action in actions if action.space is not None]
-    return f" (to {', '.join(spaces)})" if len(spaces) <= 4 else ""
+def _with_targets(key: str, name: str, deity: Text, actions: Sequence[Action]) -> Text:
+    """With the spaces to go to, where they are few."""
+    places = [place_name(action.space) for action in actions if action.space is not None]
+    if len(places) > 4:
+        return say(key, name=name, deity=deity)
+    return say(f"{key}_to", name=name, deity=deity, places=row(places))
 
 
 def _deity(action: Action) -> str:
@@ -154,55 +155,52 @@ def _deity(action: Action) -> str:
     return action.deity
 
 
-def turn_line(turn: Turn, names: Sequence[str]) -> str:
+def turn_line(turn: Turn, names: Sequence[str]) -> Text:
     """A completed turn in a line, however it came about."""
     if turn.ruling:
-        return f"played on from what lay there – {turn.ruling}"
+        return say("above.played_on", ruling=turn.ruling)
     return turn_text(turn.actions, names)
 
 
-def correction_text(said: Correction) -> str:
+def correction_text(said: Correction) -> Text:
     """What was read, and what it is."""
     read, right = (_piece_name(said.what, name.partition(" ")[0]) for name in (said.read, said.said))
-    return f"{read} was read, and it is {right}."
+    return say("above.corrected", read=read, right=right)
 
 
-def _piece_name(what: str, name: str) -> str:
+def _piece_name(what: str, name: str) -> Text:
     if what == "token":
-        return f"a {token_name(name)} token"
-    return f"the {deity_name(name)} card" if what == "card" else deity_name(name)
+        return say("above.a_token", token=token_name(name))
+    return say("above.the_card", deity=deity_name(name)) if what == "card" else deity_name(name)
 
 
-def turn_text(actions: Sequence[Action], names: Sequence[str]) -> str:
+def turn_text(actions: Sequence[Action], names: Sequence[str]) -> Text:
     """A completed turn in a line: "Zeus: to b2, Thunder on c3"."""
-    parts: list[str] = []
-    active = deity_name(_deity(actions[0]))
-    for action in actions[1:]:
-        who = (
-            ""
-            if action.deity is None or deity_name(action.deity) == active
-            else f"{deity_name(action.deity)} "
-        )
-        where = "" if action.space is None else place_name(action.space)
-        match action.kind:
-            case "move":
-                parts.append(f"{who}to {where}")
-            case "jump":
-                parts.append(f"{who}through the Gate to {where}")
-            case "place":
-                parts.append(f"{token_name(action.token or '')} on {where}")
-            case "shift":
-                parts.append(f"{token_name(action.token or '')} from {action.origin} to {where}")
-            case "remove":
-                parts.append(f"{token_name(action.token or '')} off {where}")
-            case "back":
-                parts.append(f"{deity_name(_deity(action))} back to {where}")
-            case "disgrace":
-                parts.append(f"{deity_name(_deity(action))} disgraced")
-            case "exhaust":
-                parts.append(f"{deity_name(_deity(action))} exhausted")
-            case "recover":
-                parts.append(f"{names[action.seat or 0]} recovers " + listed(map(deity_name, action.deities)))
-            case _:
-                pass
-    return f"{active}: {', '.join(parts)}" if parts else f"{active}: no move possible"
+    active = _deity(actions[0])
+    parts = [text for action in actions[1:] if (text := _act_text(action, active, names)) is not None]
+    done = row(parts) if parts else say("above.no_move")
+    return say("above.turn", deity=deity_name(active), done=done)
+
+
+def _act_text(action: Action, active: str, names: Sequence[str]) -> Text | None:
+    """One action in a few words; a deity is named where it is not the activated one."""
+    place = place_name(action.space) if action.space is not None else None
+    match action.kind:
+        case "move" | "jump" if place is not None:
+            if action.deity == active:
+                return say(f"above.did_{action.kind}", place=place)
+            return say(f"above.did_{action.kind}_other", other=deity_name(_deity(action)), place=place)
+        case "place" | "remove" if place is not None:
+            return say(f"above.did_{action.kind}", token=token_name(action.token or ""), place=place)
+        case "shift" if place is not None:
+            origin = place_name(action.origin or "")
+            return say("above.did_shift", token=token_name(action.token or ""), origin=origin, place=place)
+        case "back" if place is not None:
+            return say("above.did_back", deity=deity_name(_deity(action)), place=place)
+        case "disgrace" | "exhaust":
+            return say(f"above.did_{action.kind}", deity=deity_name(_deity(action)))
+        case "recover":
+            deities = listed(map(deity_name, action.deities))
+            return say("above.did_recover", name=names[action.seat or 0], deities=deities)
+        case _:
+            return None

@@ -12,7 +12,7 @@ from companion.games.olympeak.events import Event
 from companion.games.olympeak.position import GameState, Phase, Setup
 from companion.games.olympeak.record_reading import read_event, read_header, read_line
 from companion.referee.corrections import Correction
-from companion.referee.entry import Entry
+from companion.referee.entry import Entry, as_kept, as_said
 from companion.referee.journal import OLYMPEAK, Fact, JournalReader
 from companion.referee.olympeak.ledger import LENIENT, Unwritten, lines_of, states_of
 
@@ -62,7 +62,7 @@ class OlympeakEntry(Entry):
 
     def finding(self, text: str, ruling: str) -> None:
         """Something odd was pointed out."""
-        self._append("finding", {"text": text, "rule": ruling})
+        self._append("finding", as_kept(text, ruling))
 
 
 def course(journal: JournalReader, number: int) -> Iterator[tuple[Fact | None, OlympeakGame]]:
@@ -109,7 +109,7 @@ def _after(game: OlympeakGame, fact: Fact, states: list[GameState]) -> OlympeakG
             del states[data + 1 :]
             return replace(game, state=states[-1], events=game.events[:data], unwritten=Unwritten())
         case "finding":
-            return replace(game, findings=(*game.findings, data["text"]))
+            return replace(game, findings=(*game.findings, as_said(data)))
         case "correction":
             return replace(game, corrections=(*game.corrections, Correction.of_data(data)))
         case "abandon":

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from companion.games.above.position import Position
+from companion.messages import listed, say, sentences
 from companion.referee.corrections import Correction
+from companion.referee.entry import as_said
 from companion.referee.game import Game, course, record
 from companion.referee.journal import Fact, Header, JournalReader
 from companion.referee.verdicts import over
-from companion.referee.wording import correction_text, listed, turn_line
+from companion.referee.wording import correction_text, turn_line
 from companion.tables.above.snapshot import board_of, leaders
 from companion.web.archive import StepView
 from companion.web.models import PlayerView, Snapshot
@@ -48,7 +50,7 @@ class AboveReplay:
         position, names = self._game.position, self._header.players
         if position.is_over:
             return over(position, names).text
-        return f"{names[position.turn]} is to move. {' '.join(leaders(position))}".strip()
+        return sentences(say("above.to_move", name=names[position.turn]), *leaders(position))
 
     def snapshot(self, step: int) -> Snapshot:
         """The table after a step."""
@@ -70,20 +72,20 @@ class AboveReplay:
         name = ""
         names = self._header.players
         if fact is None or before is None:
-            text = f"The game begins: {listed(names)}. {names[game.start.turn]} moves first."
+            text: str = say("above.begins", names=listed(names), first=names[game.start.turn])
         elif kind in ("turn", "ruling"):
             turn = game.turns[-1]
             name = names[turn.before.turn]
             text = turn_line(turn, names)
             if turn.after.is_over:
-                text += f". {over(turn.after, names).text}"
+                text = say("above.turn_wins", turn=text, wins=over(turn.after, names).text)
         elif kind == "take_back":
             count = len(before.turns) - len(game.turns)
-            text = "The last turn is taken back." if count == 1 else f"The last {count} turns are taken back."
+            text = say("above.taken_back", n=count)
         elif kind == "correction":
             text = correction_text(Correction.of_data(fact.data))
         elif kind == "abandon":
-            text = "The game is given up."
+            text = say("table.given_up")
         else:
-            text = str(fact.data["text"])
+            text = as_said(fact.data)
         return StepView(number=number, at=at, kind=kind, turn=len(game.turns), text=text, name=name)

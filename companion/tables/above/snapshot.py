@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, TOKENS, Table
 from companion.games.above.position import Position
+from companion.messages import Text, row, say
 from companion.referee.evidence import Evidence
 from companion.referee.referee import Referee
 from companion.referee.wording import deity_name, place_name, turn_line
@@ -118,15 +119,15 @@ def board_of(position: Position) -> BoardView:
     return BoardView(minis=minis, tokens=tokens, cards=tuple(cards), pile=tuple(pile))
 
 
-def leaders(position: Position) -> tuple[str, ...]:
+def leaders(position: Position) -> tuple[Text, ...]:
     """Which deities stand highest."""
     heights = {code: _height(SPACES[space]) for code, space in zip(DEITIES, position.minis, strict=True)}
     best = max(heights.values())
     leading = [code for code, height in heights.items() if height == best]
     if best == 7:
-        return (f"{deity_name(leading[0])} stands on {place_name('top')}.",)
-    names = ", ".join(deity_name(code) for code in leading)
-    return (f"Highest: {names} on ring {best}.",) if len(leading) <= 4 else ()
+        return (say("above.leads_top", deity=deity_name(leading[0]), place=place_name("top")),)
+    names = row(map(deity_name, leading))
+    return (say("above.leads", deities=names, ring=best),) if len(leading) <= 4 else ()
 
 
 def _height(space: str) -> int:

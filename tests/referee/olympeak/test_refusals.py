@@ -15,7 +15,7 @@ from companion.referee.verdict import Kind, Mark, Verdict
 from tests.games.olympeak.tabletop import card
 from tests.games.olympeak.tabletop import table as fresh
 from tests.referee.olympeak.tabletop import Notes, Tabletop
-from tests.sentences import sentences, unsaid
+from tests.spelt import sentences, unsaid
 
 CARDS = {
     "p001": "+3 h4 blue red",

@@ -1,0 +1,70 @@
+"""What may be put into the sentences of the catalogue: an argument's name tells what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+
+from companion.games.above.names import deity_name, place_name, seat_name, token_name
+from companion.messages import Arg, listed, say
+from companion.messages.catalogue import entry
+from companion.messages.pattern import Choice, Pattern, names
+
+PEOPLE = ("Ada", "Yves", "דנה")
+DEITIES = tuple(deity_name(code) for code in ("ze", "he", "ha"))
+PLACES = (place_name("c3"), place_name("top"))
+TOKENS = tuple(token_name(token) for token in ("thunder", "gate"))
+CONTENDERS = tuple(say(f"names.{colour}") for colour in ("blue", "white"))
+SENTENCE = say("above.over")
+COUNTS = (0, 1, 2, 5)
+
+_BY_NAME: dict[str, tuple[Arg, ...]] = {
+    **dict.fromkeys(("deity", "other", "active", "winner", "first", "second"), DEITIES),
+    **dict.fromkeys(("deities", "others", "missing"), (listed(DEITIES[:1]), listed(DEITIES))),
+    **dict.fromkeys(("place", "behind", "origin", "stands"), PLACES),
+    **dict.fromkeys(("places", "gates"), (listed(PLACES[:1]), listed(PLACES))),
+    "pieces": (listed((*DEITIES[:1], say("above.a_token", token=TOKENS[0]))),),
+    "token": TOKENS,
+    **dict.fromkeys(("seat", "picker"), (seat_name(1), *PEOPLE)),
+    **dict.fromkeys(("whose", "name", "mover", "one"), PEOPLE),
+    **dict.fromkeys(("names", "winners"), (listed(PEOPLE[:1]), listed(PEOPLE))),
+    **dict.fromkeys(("rule",), (say("names.phase_ruling", n=2, ruling="A6"), say("names.phase", n=1))),
+    "ruling": ("A6",),
+    "power": tuple(say(f"above.power_{code}") for code in ("ze", "he")),
+    **dict.fromkeys(("next", "act", "wins", "turn", "done", "why", "read", "right"), (SENTENCE,)),
+    **dict.fromkeys(("n", "players", "kinds", "these", "most", "seen", "ring"), COUNTS),
+    "space": ("c3",),
+    "column": ("c",),
+}
+# Where a word means something else in one sentence.
+_BY_KEY: dict[str, dict[str, tuple[Arg, ...]]] = {
+    "names.and_last": {"first": ("Ada, Ben",), "last": PEOPLE},
+    "names.or_last": {"first": ("Ada, Ben",), "last": PEOPLE},
+    "names.row_last": {"first": ("Ada, Ben",), "last": PEOPLE},
+    "above.other_token": {"other": TOKENS},
+    "above.other_lies_there": {"other": TOKENS},
+    "above.picks_before": {"other": PEOPLE},
+    "above.team_one_set": {"other": PEOPLE},
+    "above.everybody_lays": {"first": PEOPLE},
+    "above.begins": {"first": PEOPLE},
+    "above.played_on": {"ruling": (SENTENCE,)},
+}
+MOST = 60
+
+
+def arguments(key: str) -> Iterator[dict[str, Arg]]:
+    """Arguments that a key may be said with."""
+    pattern = entry(key, "en").pattern
+    values = {name: _values(key, name, pattern) for name in dict.fromkeys(names(pattern))}
+    for chosen in islice(product(*values.values()), MOST):
+        yield dict(zip(values, chosen, strict=True))
+
+
+def _values(key: str, name: str, pattern: Pattern) -> tuple[Arg, ...]:
+    own = _BY_KEY.get(key, {}).get(name) or _BY_NAME.get(name)
+    if own is not None:
+        return own
+    cases = [part.cases for part in pattern if isinstance(part, Choice) and part.name == name]
+    if cases:
+        return tuple(case for case in cases[0] if case != "other")
+    raise KeyError(f"{key}: nobody knows what {name} is; say so in tests/messages/samples.py")
