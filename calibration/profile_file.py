@@ -11,11 +11,13 @@ from typing import Any
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from companion.errors import CompanionError
+from companion.errors import CONFIGURATION, CompanionError
 
 
 class ProfileError(CompanionError, ValueError):
     """A table profile cannot be used. The message names the file, the key and what to do."""
+
+    exit_status = CONFIGURATION
 
 
 def write_profile(file: Path, data: Mapping[str, Any]) -> None:

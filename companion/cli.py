@@ -45,7 +45,7 @@ def main() -> None:
         app()
     except CompanionError as error:
         sys.stderr.write(f"companion: {error}\n")
-        sys.exit(1)
+        sys.exit(error.exit_status)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:

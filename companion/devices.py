@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from calibration.profile import TableProfile, load_profile
-from companion.errors import CompanionError
+from companion.errors import CONFIGURATION, CompanionError
 from companion.sensing.frames import FrameSource
 from companion.sensing.geometry import Camera
 from companion.sensing.place import BoardPrint
@@ -26,6 +26,8 @@ from companion.virtual.arm import HUMAN
 
 class DeviceChoiceError(CompanionError, ValueError):
     """Settings that do not go together; the text says which and what would."""
+
+    exit_status = CONFIGURATION
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import time
 from pathlib import Path
@@ -14,8 +15,9 @@ from rich.live import Live
 from companion.devices import Devices, choose_devices, night_of
 from companion.errors import CompanionError
 from companion.memory import give_back
+from companion.notify import Manager, report
 from companion.referee.journal import JournalReader
-from companion.referee.verdict import Kind
+from companion.referee.verdict import Kind, Verdict
 from companion.service import TableService
 from companion.settings import Settings
 from companion.simulation import Simulation
@@ -31,6 +33,8 @@ from companion.web.server import bind, serve
 from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
 
+log = logging.getLogger(__name__)
+
 # The simulated table: how long a finished game is looked at, and how long people wait before they answer.
 NEXT_GAME_S = 20.0
 ANSWER_S = 6.0
@@ -43,7 +47,15 @@ PRACTICE_S = 0.15
 class Evening:
     """One run of `companion play`."""
 
-    def __init__(self, kit: Kit, settings: Settings, *, new: bool = False, games: int = 0) -> None:
+    def __init__(
+        self,
+        kit: Kit,
+        settings: Settings,
+        *,
+        new: bool = False,
+        games: int = 0,
+        manager: Manager | None = None,
+    ) -> None:
         self._kit = kit
         self._settings = settings
         self._new = new
@@ -51,6 +63,7 @@ class Evening:
         self._console = Console()
         self._code = _table_code(settings.journal.parent / "table-code")
         self._played = 0
+        self._manager = manager or Manager.found()
 
     async def run(self) -> None:
         """Runs until it is cancelled, or the wished number of simulated games is over.
@@ -68,58 +81,58 @@ class Evening:
     async def _run(self) -> None:
         settings = self._settings
         listener = bind(settings.host, settings.port)
-        try:
+        with contextlib.ExitStack() as open_things:
+            open_things.callback(listener.close)
             book = self._kit.book(settings.journal, time.time)
+            open_things.callback(book.close)
             referee = None if self._new else book.resume()
             if referee is None:
                 referee = book.referee(settings.players, settings.names)
             devices = choose_devices(self._kit, settings, referee)
             archive = JournalArchive(JournalReader(settings.journal, lasting=True), lambda: book.current)
+            open_things.callback(archive.close)
             hub = Hub(record=book.record, archive=archive)
             practice = None if devices.simulation is None else devices.simulation.table.practice
             app = create_app(hub, self._code, settings.allowed_hosts, practice=practice)
-            with contextlib.ExitStack() as open_things:
-                open_things.callback(book.close)
-                open_things.callback(archive.close)
-                controller = self._open_controller(devices, open_things)
-                table = TableService(
-                    self._kit,
-                    referee,
-                    devices.camera,
-                    self._kit.eyes(devices.lens, devices.rings),
+            controller = self._open_controller(devices, open_things)
+            table = TableService(
+                self._kit,
+                referee,
+                devices.camera,
+                self._kit.eyes(devices.lens, devices.rings),
+                controller,
+                hub,
+                frames_per_s=settings.frames_per_s,
+                book=book,
+                on_verdict=_logged,
+                on_game=None if devices.simulation is None else devices.simulation.follow,
+                fittings=fit(
                     controller,
-                    hub,
-                    frames_per_s=settings.frames_per_s,
-                    book=book,
-                    on_game=None if devices.simulation is None else devices.simulation.follow,
-                    fittings=fit(
-                        controller,
-                        motors=settings.motors,
-                        simulated=devices.simulation is not None,
-                        panel=devices.panel,
-                        night=night_of(settings),
-                        budget_ma=settings.led_budget_ma,
-                    ),
+                    motors=settings.motors,
+                    simulated=devices.simulation is not None,
+                    panel=devices.panel,
+                    night=night_of(settings),
                     budget_ma=settings.led_budget_ma,
-                )
-                if controller is not None:
-                    join(controller, table, simulated=devices.simulation is not None)
-                async with asyncio.TaskGroup() as tasks:
-                    running = [
-                        tasks.create_task(serve(app, settings.host, settings.port, listener=listener)),
-                        tasks.create_task(table.run()),
-                        tasks.create_task(self._show(hub)),
-                        tasks.create_task(_sweep()),
-                    ]
-                    if devices.simulation is not None:
-                        running.append(tasks.create_task(devices.simulation.run()))
-                        if practice is not None:
-                            running.append(tasks.create_task(_show_practice(hub, practice)))
-                        await self._follow(table, devices.simulation)
-                        for task in running:
-                            task.cancel()
-        finally:
-            listener.close()
+                ),
+                budget_ma=settings.led_budget_ma,
+            )
+            if controller is not None:
+                join(controller, table, simulated=devices.simulation is not None)
+            async with asyncio.TaskGroup() as tasks:
+                running = [
+                    tasks.create_task(serve(app, settings.host, settings.port, listener=listener)),
+                    tasks.create_task(table.run()),
+                    tasks.create_task(self._show(hub)),
+                    tasks.create_task(_sweep()),
+                    tasks.create_task(report(self._manager, table.standstill, lambda: table.status)),
+                ]
+                if devices.simulation is not None:
+                    running.append(tasks.create_task(devices.simulation.run()))
+                    if practice is not None:
+                        running.append(tasks.create_task(_show_practice(hub, practice)))
+                    await self._follow(table, devices.simulation)
+                    for task in running:
+                        task.cancel()
 
     def _open_controller(self, devices: Devices, open_things: contextlib.ExitStack) -> Controller | None:
         if devices.simulation is not None:
@@ -192,6 +205,10 @@ async def _show_practice(hub: Hub, practice: Practice) -> None:
         if hub.readers:
             hub.publish_practice(practice.view())
         await asyncio.sleep(PRACTICE_S)
+
+
+def _logged(verdict: Verdict) -> None:
+    log.info("%s: %s", verdict.kind.value, verdict.text)
 
 
 async def _sweep() -> None:

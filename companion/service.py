@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 
 RETRY_CAMERA_S = 2.0
 FRAME_TIMEOUT_S = 3.0
+# A picture is waited for 3 s, and a camera is opened, closed or read in less; longer means that something hangs.
+STANDSTILL_S = 20.0
 STARTING = "The camera is starting."
 NO_CAMERA = "No camera is fitted: what is played is told by the switches under the board."
 
@@ -95,9 +97,12 @@ class TableService:
         self._lights_due = asyncio.Event()
         self._picture_due = float("-inf")
         self._journal_trouble = ""
+        # When something was last heard of whoever looks at the table.
+        self._heard_at = float("-inf")
 
     async def run(self) -> None:
         """Runs the table until it is cancelled."""
+        self._heard()
         # Whoever looks before the first picture has come sees the game as it stands.
         self.announce()
         with ThreadPoolExecutor(1, thread_name_prefix="vision") as worker:
@@ -115,6 +120,25 @@ class TableService:
                 if self._camera is not None:
                     self._camera.close()
 
+    def standstill(self) -> str:
+        """What has stood still for too long, as a sentence; "" if the table is alive."""
+        still = asyncio.get_running_loop().time() - self._heard_at
+        return "" if still < STANDSTILL_S else f"Nothing has been read of the table for {still:.0f} s."
+
+    @property
+    def status(self) -> str:
+        """How the table does, in a line."""
+        turns = len(self.referee.turns)
+        absent = [
+            device.detail
+            for device in (self._camera_state, self._controller_state)
+            if device and not device.ok
+        ]
+        return " ".join((f"{self._kit.title}, {turns} turns played.", *absent))
+
+    def _heard(self) -> None:
+        self._heard_at = asyncio.get_running_loop().time()
+
     # -- what comes in
 
     async def _watch(self, worker: ThreadPoolExecutor, camera: FrameSource) -> None:
@@ -130,7 +154,9 @@ class TableService:
                 if not is_open:
                     await loop.run_in_executor(worker, camera.open)
                     is_open = was_open = True
+                self._heard()
                 frame = await loop.run_in_executor(worker, camera.read, FRAME_TIMEOUT_S)
+                self._heard()
                 reading = await loop.run_in_executor(worker, self._eyes.process, frame)
             except CameraAbsent as error:
                 if isinstance(error, CameraUnusable) and not was_open:
@@ -155,6 +181,7 @@ class TableService:
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         while (now := loop.time()) < until:
+            self._heard_at = now
             reading = self._kit.blind(now)
             feels = reading is not None and self._switches is not None
             if feels != self._goes_by_switches:

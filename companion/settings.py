@@ -14,9 +14,11 @@ from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as UnreadableSetting
 
-from companion.errors import CompanionError
+from companion.errors import CONFIGURATION, CompanionError
 
 DEFAULT_FILE = Path("companion.toml")
+# A table that was installed has its settings here; they are used where there are none in the working directory.
+INSTALLED_FILE = Path("/etc/olympus/companion.toml")
 PREFIX = "OLYMPUS_"
 # What an owner's table keeps: games, the deck that was brought in.
 KEPT = Path.home() / ".local" / "share" / "olympus"
@@ -28,12 +30,16 @@ NAME_LIMIT = 24
 class SettingsError(CompanionError, ValueError):
     """A settings file or value that cannot be used; the text names the key and what is possible."""
 
+    exit_status = CONFIGURATION
+
 
 class Settings(BaseSettings):
     """How one table is run. Every setting has a working default: everything simulated on this machine."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
 
+    # "above" or "olympeak": what is played if the command does not say it.
+    game: str = "above"
     players: int = Field(default=2, ge=2, le=6)
     # By seat; missing ones are made up.
     names: tuple[str, ...] = ()
@@ -103,15 +109,15 @@ class Settings(BaseSettings):
 
 
 def load_settings(path: Path | None = None, **overrides: Any) -> Settings:
-    """Settings from a file (default `companion.toml` here, if it is there), then options that are not None.
+    """Settings from a file (default: `companion.toml` here, else the installed table's), then options that are not None.
 
     Raises SettingsError: unreadable file, bad TOML with its line, unknown key or variable with a suggestion, bad
     value.
     """
     _refuse_unknown_variables()
     values: dict[str, Any] = {}
-    source = path or DEFAULT_FILE
-    if path is not None or DEFAULT_FILE.exists():
+    source = path or (DEFAULT_FILE if DEFAULT_FILE.exists() else INSTALLED_FILE)
+    if path is not None or source.exists():
         values = _read(source)
         unknown = [key for key in values if key not in Settings.model_fields]
         if unknown:

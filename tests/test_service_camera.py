@@ -16,7 +16,7 @@ from rich.console import Console
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame
 from companion.sensing.reading import Reading
 from companion.sensing.sources.watched import WatchedCamera
-from companion.service import RETRY_CAMERA_S, TableService
+from companion.service import RETRY_CAMERA_S, STANDSTILL_S, TableService
 from companion.tables.above.kit import AboveKit
 from companion.terminal import print_news
 from companion.virtual.loop import VirtualTimeLoop
@@ -216,3 +216,47 @@ def test_the_terminal_tells_the_same() -> None:
             assert now is not None
             print_news(console, before, now)
     assert capture.get().splitlines() == ["[camera] gone", "[camera] working", "[camera] dim"]
+
+
+def test_it_is_alive_while_a_camera_is_waited_for_and_not_when_its_reader_hangs(evening: Evening) -> None:
+    evening.camera.troubles = [(2.0, 60.0, "USB camera is not connected; plug it in.")]
+    alive: list[tuple[float, str]] = []
+
+    class Hanging(WatchedCamera):
+        """A driver that never answers again, as one that would hold the worker thread for ever."""
+
+        def read(self, timeout_s: float) -> Frame:
+            frame = super().read(timeout_s)
+            if frame.exposed_at > 70.0:
+                running[0].cancel()
+            return frame
+
+    running: list[asyncio.Future[None]] = []
+
+    async def run() -> None:
+        table = TableService(
+            AboveKit(),
+            evening._book.referee(2),
+            Hanging(evening.camera),
+            Eyes(),
+            None,
+            evening.hub,
+            frames_per_s=10.0,
+            book=evening._book,
+        )
+        running.append(asyncio.ensure_future(table.run()))
+        while evening.loop.time() < 100.0:
+            await asyncio.sleep(1.0)
+            alive.append((evening.loop.time(), table.standstill()))
+            if evening.loop.time() < 60.0:
+                assert table.status.startswith("Above, 0 turns played.")
+        await asyncio.gather(*running, return_exceptions=True)
+
+    try:
+        evening.loop.run_until_complete(run())
+    finally:
+        evening._book.close()
+        evening.loop.close()
+    silent = [when for when, trouble in alive if trouble]
+    assert silent and 70.0 + STANDSTILL_S - 1 <= silent[0] <= 70.0 + STANDSTILL_S + 3
+    assert alive[-1][1].startswith("Nothing has been read of the table for ")

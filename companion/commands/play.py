@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from companion.evening import Evening
+
 
 def play(
-    game: Annotated[str, typer.Argument(help="The game: above or olympeak.")] = "above",
-    config: Annotated[Path | None, typer.Option(help="Settings file (TOML); default companion.toml.")] = None,
+    game: Annotated[
+        str | None, typer.Argument(help="The game: above or olympeak.", show_default="above")
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="Settings file (TOML); default companion.toml, else /etc/olympus/companion.toml."),
+    ] = None,
     players: Annotated[int | None, typer.Option(help="Above: 2 or 4; OlymPeak: 2 to 6.")] = None,
     names: Annotated[str | None, typer.Option(help="Names by seat, with commas: Ada,Ben.")] = None,
     camera: Annotated[
@@ -64,7 +73,7 @@ def play(
 
     An open game goes on where it was. Ctrl-C ends; nothing is lost.
 
-    Settings may stand in companion.toml under the names of these options (players, names, camera, exposure_ms,
+    Settings may stand in companion.toml under the names of these options (game, players, names, camera, exposure_ms,
     controller, host, port, journal, deck, cards, profile, motors, pins, seed, illegal; also frames_per_s, allowed_hosts,
     sound, brightness, night_brightness, night_from, night_to and led_budget_ma), or in the environment as
     OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
@@ -74,11 +83,13 @@ def play(
 
     be_frugal()
     from companion.evening import Evening
+    from companion.logbook import kept_log
     from companion.settings import OWNERS_CARDS, OWNERS_DECK, load_settings
     from companion.tables.catalogue import kit_for
 
     settings = load_settings(
         config,
+        game=game,
         players=players,
         names=None if names is None else tuple(name.strip() for name in names.split(",") if name.strip()),
         camera=camera,
@@ -96,9 +107,19 @@ def play(
         illegal=illegal,
     )
     with contextlib.suppress(asyncio.CancelledError), _farewell():
-        own, usual = (settings.cards, OWNERS_CARDS) if game == "above" else (settings.deck, OWNERS_DECK)
-        kit = kit_for(game, settings.players, own, named=own != usual)
-        asyncio.run(Evening(kit, settings, new=new, games=games).run())
+        above = settings.game == "above"
+        own, usual = (settings.cards, OWNERS_CARDS) if above else (settings.deck, OWNERS_DECK)
+        kit = kit_for(settings.game, settings.players, own, named=own != usual)
+        with kept_log(settings.journal.parent):
+            asyncio.run(_until_told(Evening(kit, settings, new=new, games=games)))
+
+
+async def _until_told(evening: Evening) -> None:
+    """The evening, until its end, Ctrl-C, or the system's word to stop: then lights and devices are left in order."""
+    told = asyncio.current_task()
+    assert told is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, told.cancel)
+    await evening.run()
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import CompanionError
+from companion.errors import CONFIGURATION, CompanionError
 
 Image = NDArray[np.uint8]
 Clock = Callable[[], float]
@@ -21,6 +21,8 @@ class CameraAbsent(CompanionError, OSError):
 
 class CameraUnusable(CameraAbsent):
     """No trying again will help before somebody has changed something: a wrong name, a file that is no video."""
+
+    exit_status = CONFIGURATION
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.errors import CompanionError
+from companion.errors import CONFIGURATION, CompanionError
 from companion.tables.kit import Kit
 
 GAMES = ("above", "olympeak")
@@ -12,6 +12,8 @@ GAMES = ("above", "olympeak")
 
 class UnknownGame(CompanionError, ValueError):
     """A game, or a number of players, that there is no table for."""
+
+    exit_status = CONFIGURATION
 
 
 def kit_for(game: str, players: int | None = None, deck: Path | None = None, *, named: bool = False) -> Kit:

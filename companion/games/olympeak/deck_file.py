@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from companion.errors import CompanionError
+from companion.errors import CONFIGURATION, CompanionError
 from companion.games.olympeak.box import CARD_IDS, CONTENDER_IDS, SPARE_IDS, Box
 from companion.games.olympeak.cards import (
     CARD_NAMES,
@@ -58,6 +58,8 @@ class Defect:
 
 class DeckError(CompanionError, ValueError):
     """A deck file that cannot be used; `defects` lists everything that is wrong, by line."""
+
+    exit_status = CONFIGURATION
 
     def __init__(self, name: str, defects: tuple[Defect, ...]) -> None:
         super().__init__(f"{name} is no deck of OlymPeak yet. " + "\n".join(str(each) for each in defects))

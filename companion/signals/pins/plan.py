@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from companion.errors import CompanionError
+from companion.errors import CONFIGURATION, CompanionError
 
 
 class PinPlanError(CompanionError, ValueError):
     """Pins that cannot be wired so; the text names the part and what is possible."""
+
+    exit_status = CONFIGURATION
 
 
 class Part(Enum):
