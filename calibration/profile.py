@@ -13,11 +13,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from calibration.lens import LensFit
+from calibration.profile_base import Measured, Strict
 from calibration.profile_file import ProfileError, write_profile
 from calibration.profile_versions import VERSION, migrated
+from calibration.wiring_profile import BadSwitch, LaneProfile, LightsProfile, ReedsProfile, ScoreboardProfile
 from companion.sensing.geometry import Camera
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import RingPose
@@ -46,18 +48,7 @@ class LensMismatch(ProfileError):
     """The lens was measured for other pictures than these. The message says which, and what to do."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class Measured(_Strict):
-    """When and how something was measured."""
-
-    at: datetime
-    how: str = Field(min_length=1)
-
-
-class CameraProfile(_Strict):
+class CameraProfile(Strict):
     """The lens as measured at one resolution: `matrix` 3 × 3 in pixels, `distortion` (k1, k2, p1, p2, k3).
 
     `lens_position`: the focus it was measured with, of a Pi camera in dioptres, of a USB camera in its own unit;
@@ -157,7 +148,7 @@ def _recropped(
     )
 
 
-class RingProfile(_Strict):
+class RingProfile(Strict):
     """How one ring's print lies in the world: counter-clockwise turn in degrees, shift in mm, with sigmas."""
 
     ring: int = Field(ge=1, le=7)
@@ -167,7 +158,7 @@ class RingProfile(_Strict):
     sigma_mm: float = Field(gt=0)
 
 
-class RingsProfile(_Strict):
+class RingsProfile(Strict):
     """The rings as last measured, in the world (not against ring 1)."""
 
     measured: Measured
@@ -193,7 +184,7 @@ class RingsProfile(_Strict):
         )
 
 
-class TableProfile(_Strict):
+class TableProfile(Strict):
     """Everything measured at one table. What was not measured is left out, and the defaults hold."""
 
     version: Literal[2] = VERSION
@@ -206,6 +197,9 @@ class TableProfile(_Strict):
     pins: dict[str, int | bool] | None = None
     camera: CameraProfile | None = None
     rings: RingsProfile | None = None
+    reeds: ReedsProfile | None = None
+    lights: LightsProfile | None = None
+    scoreboard: ScoreboardProfile | None = None
 
 
 def camera_profile(
@@ -298,6 +292,14 @@ def _allowed(path: tuple[int | str, ...]) -> list[str]:
         ("rings",): RingsProfile,
         ("rings", "measured"): Measured,
         ("rings", "ring"): RingProfile,
+        ("reeds",): ReedsProfile,
+        ("reeds", "measured"): Measured,
+        ("reeds", "bad"): BadSwitch,
+        ("lights",): LightsProfile,
+        ("lights", "measured"): Measured,
+        ("scoreboard",): ScoreboardProfile,
+        ("scoreboard", "measured"): Measured,
+        ("scoreboard", "lane"): LaneProfile,
     }
     model = models.get(tuple(part for part in path if isinstance(part, str)))
     return list(model.model_fields) if model else []

@@ -79,6 +79,7 @@ class VirtualAxis:
         self._from_um = start_um
         self._started_at = 0.0
         self._legs: tuple[Ramp, ...] = ()
+        self.trips = 0  # since it was homed
         self._finds = AxisFault.NONE  # what homing will have found out at the end of its legs
 
     def position_um(self, now: float) -> int:
@@ -107,7 +108,7 @@ class VirtualAxis:
         """Approach the endstop fast, back off, approach it again; `endstop`: what is wrong with it."""
         here = self.position_um(now)
         self._set_out(now, AxisState.HOMING, *self._ways_home(here, endstop))
-        self._finds = endstop
+        self._finds, self.trips = endstop, 0
         self.knowledge, self.target_um = Knowledge.UNKNOWN, self.endstop_um
 
     def _ways_home(self, here: int, endstop: AxisFault) -> tuple[Ramp, ...]:
@@ -159,6 +160,7 @@ class VirtualAxis:
         if self._finds is not AxisFault.NONE:
             self.stop(now, self._finds)
             return True
+        self.trips += self.state is AxisState.MOVING
         self._from_um, self._legs, self.state = self.target_um, (), AxisState.OFF
         self.knowledge = Knowledge.ASSUMED
         return True

@@ -25,6 +25,7 @@ from .protocol import REEDS, AxisFault, AxisStatus, ResetCause
 from .session import Session
 from .virtual_board import NO_HOST, VirtualBoard
 from .virtual_matrix import seen_by_matrix
+from .virtual_wiring import Wiring
 from .waker import Waker
 from .wire import Pixel
 
@@ -47,8 +48,13 @@ class VirtualController:
         boot_s: float = 0.0,
         reset_on_open: bool = False,
         seed: int = 0,
+        wiring: Wiring | None = None,
     ) -> None:
-        """`boot_s`: how long a reset board is deaf and dumb; `reset_on_open`: opening the port resets it."""
+        """`boot_s`: how long a reset board is deaf and dumb; `reset_on_open`: opening the port resets it.
+
+        `wiring`: how its owner wired it; None: as the drawing has it.
+        """
+        self.wiring = wiring or Wiring()
         self._now = now
         self._wire_clock = wire_clock
         self._timing = timing or Timing()
@@ -135,6 +141,17 @@ class VirtualController:
         return tuple(axis.status(self._now()) for axis in self._board.axes)
 
     @property
+    def lights(self) -> tuple[Pixel, ...]:
+        """What shines at each place: the spaces, the summit, the seat lights."""
+        return self.wiring.lit(self.emitted_leds)
+
+    @property
+    def carriages_um(self) -> tuple[int, ...]:
+        """Where the carriage of each lane really is, µm from the lane's middle."""
+        now = self._now()
+        return self.wiring.carriages_um([(axis.position_um(now), axis.trips) for axis in self._board.axes])
+
+    @property
     def connected(self) -> bool:
         """A host has a session with the board."""
         return self._session.ready
@@ -160,7 +177,7 @@ class VirtualController:
         return remove
 
     def set_reeds(self, closed: frozenset[int]) -> None:
-        """These switches have a magnet above them from now on."""
+        """These spaces have a magnet on them from now on, numbered as the drawing numbers their switches."""
         if closed and not 0 <= min(closed) <= max(closed) < REEDS:
             raise ValueError(f"reed switches are numbered 0…{REEDS - 1}, not {sorted(closed)}")
         with self._lock:
@@ -222,11 +239,10 @@ class VirtualController:
         self._waker.wake()
 
     def _endstops(self) -> dict[int, AxisFault]:
-        return {
-            axis: found
-            for fault, found in ENDSTOP_FAULTS.items()
-            for axis in self._faulty.get(fault, frozenset())
-        }
+        found = self.wiring.endstops()
+        for fault, what in ENDSTOP_FAULTS.items():
+            found |= dict.fromkeys(self._faulty.get(fault, frozenset()), what)
+        return found
 
     # In the board's thread -----------------------------------------------------------------------------
 
@@ -266,7 +282,7 @@ class VirtualController:
             timeout = session.next_wake(self._wire_clock())
             if scanning:
                 timeout = min(timeout, next_scan - self._wire_clock())
-            elif board.moving or not self._attended or Fault.REED_FLICKER in self._faults:
+            elif board.moving or not self._attended or self._flickers:
                 timeout = min(timeout, UNATTENDED_S) if self._attended else UNATTENDED_S
             self._rest(scanning or not (board.settled and session.idle), timeout)
 
@@ -278,7 +294,13 @@ class VirtualController:
 
     def _seen(self) -> frozenset[int]:
         with self._lock:
-            return seen_by_matrix(self._reeds, self._faulty, self._now())
+            now = self._now()
+            return seen_by_matrix(self.wiring.seen(self._reeds, now), self._faulty, now)
+
+    @property
+    def _flickers(self) -> bool:
+        """Does a switch change although nobody moves anything?"""
+        return Fault.REED_FLICKER in self._faults or bool(self.wiring.weak & self._reeds)
 
     def _answer(self) -> None:
         for event in self._session.events():
