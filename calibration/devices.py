@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibration.bench import Lamps
 from calibration.profile import TableProfile, load_profile
 from calibration.step import Advice
 from companion.errors import CompanionError
 from companion.sensing.frames import FrameSource
 from firmware_bridge.controller import Controller
+from firmware_bridge.errors import ControllerTimeoutError
 
 SIMULATED = "simulated"
 NONE = "none"
+# A board starts anew when its port is opened, and says who it is within this time.
+FIRST_WORD_S = 4.0
 
 
 class DeviceChoiceError(CompanionError, ValueError):
@@ -28,7 +30,7 @@ class Devices:
     """What a session works with. `obey`: the simulated owner; None at a real table."""
 
     camera: FrameSource | None
-    lamps: Lamps | None
+    controller: Controller | None = None
     obey: Callable[[Advice], None] | None = None
 
 
@@ -59,7 +61,11 @@ def open_devices(
         from calibration.simulated import SimulatedTable
 
         table = SimulatedTable(seed, time.monotonic, time.sleep, built=built)
-        yield Devices(table.camera, table.lamps if port == SIMULATED else None, table.obey)
+        if port == NONE:
+            yield Devices(table.camera, obey=table.obey)
+            return
+        with table.wires.switched_on() as board:
+            yield Devices(table.camera, board, table.obey)
         return
     from companion.sensing.sources.opening import open_source
     from companion.sensing.sources.wish import Wish
@@ -68,7 +74,10 @@ def open_devices(
     wish = Wish() if measured is None else Wish((measured.width_px, measured.height_px))
     opened = open_source(camera, wish=wish)
     if port in (NONE, SIMULATED):
-        yield Devices(opened, None)
+        yield Devices(opened)
         return
-    with Controller(port) as lamps:
-        yield Devices(opened, lamps)
+    with Controller(port) as board:
+        # What it has is known when it has said so; one that comes later is waited for by the step that needs it.
+        with contextlib.suppress(ControllerTimeoutError):
+            board.wait_ready(FIRST_WORD_S)
+        yield Devices(opened, board)

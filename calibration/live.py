@@ -94,7 +94,9 @@ def _run(
         raise NobodyToAsk("Nobody can press a key here; type --yes to go on without questions.")
 
     def bench(listen: Callable[[object, Frame | None], None]) -> Bench:
-        return Bench(profile, camera=devices.camera, lamps=devices.lamps, listen=listen, obey=devices.obey)
+        return Bench(
+            profile, camera=devices.camera, controller=devices.controller, listen=listen, obey=devices.obey
+        )
 
     try:
         return asyncio.run(_Live(steps, bench, options, console, write, unattended).run())

@@ -16,15 +16,17 @@ from numpy.typing import NDArray
 
 from calibration.assembly import Guide, Stage
 from calibration.guidance import HoldSheet
+from calibration.simulated_wires import WiredBoard, badly_wired
 from calibration.step import Advice, Pixel
 from calibration.steps.box import ShowCard
 from companion.games.above.cards import GREEK, SETUP_CARDS, SetupCard
 from companion.virtual.camera import TableCamera
 from companion.virtual.optics import Optics, mount
-from companion.virtual.picture import Look, Picture
+from companion.virtual.picture import Look
 from companion.virtual.scene import Ring, Scene
 from companion.virtual.sheet import HeldSheet, SheetCameraPicture, SheetPrint
 from companion.virtual.textures import Image
+from firmware_bridge.virtual_wiring import Wiring
 
 Floats = NDArray[np.float64]
 
@@ -56,7 +58,8 @@ class SimulatedTable:
     """A table with nothing on it but its frame markers; the owner brings a sheet, and lays the rings.
 
     `now` in seconds; `wait` lets time pass between pictures (None: each comes at once). `size`: of the pictures.
-    `built`: the board is put together already, by hand, with each ring a little off.
+    `built`: the board is put together already, by hand, with each ring a little off. `wiring`: of its controller; None:
+    as badly as somebody does it in an evening.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class SimulatedTable:
         size: tuple[int, int] = (2304, 1296),
         *,
         built: bool = False,
+        wiring: Wiring | None = None,
     ) -> None:
         self._rng = random.Random(seed)
         self.scene = Scene(self._rng, optics=mount(self._rng, size=size))
@@ -77,7 +81,7 @@ class SimulatedTable:
             self.scene.put(piece.name, replace(piece.pose, x=0.0, y=0.0, z=900.0), held=True)
         self.cards = _printed(self._rng.randrange(2**32))
         self.lamps = RememberedLamps()
-        self._picture = Picture(Look(seed=seed), self.scene.table)
+        self.wires = WiredBoard(self.scene, Look(seed=seed), now(), wiring or badly_wired(self._rng), seed)
         self._sheet = SheetPrint()
         self._drawn = SheetCameraPicture(self._sheet, lambda: self.scene.optics)
         self._now = now
@@ -85,7 +89,7 @@ class SimulatedTable:
         self._wished: HoldSheet | None = None
         self._held: tuple[Floats, Floats] | None = None
         self._moves_at = -math.inf
-        self.camera = TableCamera(self.scene, self._draw, now, fps=FPS, wait=wait, before=self._move_sheet)
+        self.camera = TableCamera(self.scene, self._draw, now, fps=FPS, wait=wait, before=self.go_on)
 
     @property
     def rings(self) -> tuple[Ring, ...]:
@@ -93,10 +97,19 @@ class SimulatedTable:
         return self.scene.rings
 
     def _draw(self) -> Image:
-        table = self._picture.draw(self.scene.snapshot())
+        table = self.wires.draw()
         if self._held is None:
             return table
         return self._drawn.over(table, HeldSheet(self._held[0], _turned(self._held[1])))
+
+    def go_on(self, now: float) -> None:
+        """The world up to a moment, for its picture."""
+        self.wires.follow(now, self._move)
+
+    def _move(self, now: float) -> None:
+        """Everything that is moved, up to a moment."""
+        passed, self._at = max(0.0, now - self._at), now
+        self._move_sheet(passed)
 
     # -- the owner
 
@@ -112,9 +125,8 @@ class SimulatedTable:
         if isinstance(wish, ShowCard):
             self._show_card(wish)
 
-    def _move_sheet(self, now: float) -> None:
+    def _move_sheet(self, passed: float) -> None:
         """The sheet goes where it is wished, at a person's pace, and stops there."""
-        passed, self._at = max(0.0, now - self._at), now
         if self._wished is None:
             return
         centre = place_of(self._wished, self.scene.optics, self._sheet)

@@ -120,9 +120,7 @@ class LightsProfile(Strict):
     def sent(self, shown: Sequence[Pixel]) -> tuple[Pixel, ...]:
         """The colours to send down the strip, that at each place `shown` is seen."""
         order = tuple("rgb".index(letter) for letter in self.channels)
-        return tuple(
-            DARK if not place else _sent(shown[LED_NAMES[place]], order) for place in self.places
-        )
+        return tuple(DARK if not place else _sent(shown[LED_NAMES[place]], order) for place in self.places)
 
 
 def _sent(shown: Pixel, order: tuple[int, ...]) -> Pixel:
@@ -170,7 +168,9 @@ class ScoreboardProfile(Strict):
     @model_validator(mode="after")
     def _each_once(self) -> Self:
         for what in ("carries", "axis"):
-            twice = [value for value, n in Counter(getattr(lane, what) for lane in self.lane).items() if n > 1]
+            twice = [
+                value for value, n in Counter(getattr(lane, what) for lane in self.lane).items() if n > 1
+            ]
             if twice:
                 raise ValueError(f"{what} {twice[0]} is given twice")
         return self

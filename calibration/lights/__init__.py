@@ -1,0 +1,1 @@
+"""Which light shines where: blinked as a code, seen by the camera."""

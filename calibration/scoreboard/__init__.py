@@ -1,0 +1,1 @@
+"""Which axis carries which cube, which way, how far and how well: driven, and seen by the camera."""
