@@ -25,7 +25,7 @@ def listening(address: str) -> Iterator[socket.socket]:
 
 
 def heard(ear: socket.socket) -> list[dict[str, str]]:
-    said = []
+    said: list[dict[str, str]] = []
     while True:
         try:
             text = ear.recv(4096).decode()
