@@ -7,8 +7,10 @@ import contextlib
 import logging
 import os
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
+from fastapi import FastAPI
 from rich.console import Console
 from rich.live import Live
 
@@ -25,9 +27,12 @@ from companion.tables.kit import Kit
 from companion.tables.replay import JournalArchive
 from companion.terminal import print_news, table_view
 from companion.web.access import new_code
+from companion.web.addresses import address_of, page_addresses, qr_for_terminal
 from companion.web.app import create_app
 from companion.web.hub import Hub, Seen
 from companion.web.models import Snapshot
+from companion.web.phone_file import read_phones, write_phones
+from companion.web.phones import Phone, Phones
 from companion.web.practice import Practice
 from companion.web.server import bind, serve
 from companion.wiring import fit, join
@@ -91,9 +96,11 @@ class Evening:
             devices = choose_devices(self._kit, settings, referee)
             archive = JournalArchive(JournalReader(settings.journal, lasting=True), lambda: book.current)
             open_things.callback(archive.close)
-            hub = Hub(record=book.record, archive=archive)
+            hub = Hub(
+                record=book.record, archive=archive, addresses=page_addresses(settings.host, settings.port)
+            )
             practice = None if devices.simulation is None else devices.simulation.table.practice
-            app = create_app(hub, self._code, settings.allowed_hosts, practice=practice)
+            app = self._page(hub, practice)
             controller = self._open_controller(devices, open_things)
             table = TableService(
                 self._kit,
@@ -134,6 +141,16 @@ class Evening:
                     for task in running:
                         task.cancel()
 
+    def _page(self, hub: Hub, practice: Practice | None) -> FastAPI:
+        """The page of this table; who has joined is known again after a power cut."""
+        kept = self._settings.journal.parent / "phones.json"
+        phones = Phones(self._code, clock=time.time, ticks=time.monotonic, known=read_phones(kept))
+
+        def keep(joined: Iterable[Phone]) -> None:
+            write_phones(kept, joined)
+
+        return create_app(hub, phones, self._settings.allowed_hosts, keep=keep, practice=practice)
+
     def _open_controller(self, devices: Devices, open_things: contextlib.ExitStack) -> Controller | None:
         if devices.simulation is not None:
             open_things.enter_context(devices.simulation.controller)
@@ -172,9 +189,12 @@ class Evening:
     # -- the terminal
 
     async def _show(self, hub: Hub) -> None:
-        settings = self._settings
-        address = f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}"
-        footer = f"The page: {address}   the table's code: {self._code}   Ctrl-C ends, the game is kept"
+        here = address_of(self._settings.host, self._settings.port)
+        place = hub.addresses[0] if hub.addresses else here
+        link = f"{place}/#host={self._code}"
+        if hub.addresses and self._console.is_terminal:
+            self._console.print(qr_for_terminal(link), markup=False, highlight=False)
+        footer = f"The page, for the host: {link}   Ctrl-C ends, the game is kept"
         if not self._console.is_terminal:
             self._console.print(footer, markup=False, highlight=False, soft_wrap=True)
             await self._print_lines(hub)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -158,11 +159,14 @@ def browse(
     from companion.web.access import new_code
     from companion.web.app import create_app
     from companion.web.hub import Hub
+    from companion.web.phones import Phones
     from companion.web.server import serve
 
     settings = load_settings(config, journal=journal, host=host, port=port)
     with _archive(journal, config, lasting=True) as archive:
-        page = create_app(Hub(archive=archive), new_code(), settings.allowed_hosts)
+        # Nobody joins: there is nothing to be asked of a journal.
+        phones = Phones(new_code(), clock=time.time, ticks=time.monotonic)
+        page = create_app(Hub(archive=archive), phones, settings.allowed_hosts)
         where = "127.0.0.1" if settings.host == "0.0.0.0" else settings.host
         _plain(f"The games: http://{where}:{settings.port}/#journal   Ctrl-C ends")
         with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):

@@ -17,6 +17,7 @@ Message = MutableMapping[str, Any]
 
 CODE_HEADER = "x-table-code"
 WRONG_CODES_PER_MINUTE = 5
+EVERYBODYS_WRONG_CODES_PER_MINUTE = 60
 ADDRESSES_KEPT = 1024
 BODY_LIMIT = 4096
 BODY_S = 5.0
@@ -40,35 +41,53 @@ def new_code() -> str:
     return f"{secrets.randbelow(1_000_000):06d}"
 
 
-class CodeCheck:
-    """Compares codes in constant time, and lets no address try more than a few wrong ones a minute."""
+class Attempts:
+    """Wrong codes, counted: no address may try more than a few a minute, nor all of them together very many."""
 
-    def __init__(self, code: str, clock: Callable[[], float]) -> None:
-        self._code = code.encode()
+    def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+        self._everybody: deque[float] = deque(maxlen=EVERYBODYS_WRONG_CODES_PER_MINUTE)
 
     def wait_s(self, address: str) -> float:
         """How long `address` has to wait before it may try a code; 0 when it may now."""
-        tries = self._wrong.get(address)
-        if tries is None:
-            return 0.0
         now = self._clock()
+        tries = self._wrong.get(address, deque())
         while tries and tries[0] <= now - 60.0:
             tries.popleft()
         if not tries:
-            del self._wrong[address]
-            return 0.0
-        return tries[0] + 60.0 - now if len(tries) >= WRONG_CODES_PER_MINUTE else 0.0
+            self._wrong.pop(address, None)
+        wait_s = tries[0] + 60.0 - now if len(tries) >= WRONG_CODES_PER_MINUTE else 0.0
+        # Somebody with many addresses is still one guesser.
+        if len(self._everybody) == self._everybody.maxlen:
+            wait_s = max(wait_s, self._everybody[0] + 60.0 - now)
+        return wait_s
+
+    def failed(self, address: str) -> None:
+        """A wrong code came from `address`."""
+        self._everybody.append(self._clock())
+        self._wrong.setdefault(address, deque()).append(self._clock())
+        self._wrong.move_to_end(address)
+        if len(self._wrong) > ADDRESSES_KEPT:
+            self._wrong.popitem(last=False)
+
+
+class CodeCheck:
+    """Compares one code in constant time, and limits how often it may be guessed."""
+
+    def __init__(self, code: str, clock: Callable[[], float]) -> None:
+        self._code = code.encode()
+        self._attempts = Attempts(clock)
+
+    def wait_s(self, address: str) -> float:
+        """How long `address` has to wait before it may try a code; 0 when it may now."""
+        return self._attempts.wait_s(address)
 
     def right(self, address: str, code: str) -> bool:
         """Whether `code` is the table's; a wrong one counts against `address`."""
         if hmac.compare_digest(self._code, code.encode("utf-8", "replace")):
             return True
-        self._wrong.setdefault(address, deque()).append(self._clock())
-        self._wrong.move_to_end(address)
-        if len(self._wrong) > ADDRESSES_KEPT:
-            self._wrong.popitem(last=False)
+        self._attempts.failed(address)
         return False
 
 
@@ -93,9 +112,12 @@ def host_allowed(host: str, names: Iterable[str]) -> bool:
 
 
 class Guard:
-    """ASGI middleware before all else: refuses what must not reach the table, adds security headers."""
+    """ASGI middleware before all else: refuses what must not reach the table, adds security headers.
 
-    def __init__(self, app: Any, codes: CodeCheck, names: tuple[str, ...]) -> None:
+    `codes`: every POST has to bring the table's code; None where the application itself knows who may ask for what.
+    """
+
+    def __init__(self, app: Any, codes: CodeCheck | None, names: tuple[str, ...]) -> None:
         self._app = app
         self._codes = codes
         self._names = names
@@ -149,17 +171,19 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > BODY_LIMIT:
             return 413, f"The request is too large; at most {BODY_LIMIT} bytes are read.", 0.0
-        return self._code_refusal(scope, headers)
+        return None if self._codes is None else self._code_refusal(self._codes, scope, headers)
 
-    def _code_refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, float] | None:
+    def _code_refusal(
+        self, codes: CodeCheck, scope: Scope, headers: dict[str, str]
+    ) -> tuple[int, str, float] | None:
         address = scope["client"][0] if scope.get("client") else ""
-        wait = self._codes.wait_s(address)
+        wait = codes.wait_s(address)
         if wait > 0:
             return 429, f"Too many wrong codes; try again in {int(wait) + 1} seconds.", wait
         code = headers.get(CODE_HEADER)
         if code is None:
             return 401, "To act, this phone needs the table's code, which the host's screen shows.", 0.0
-        if not self._codes.right(address, code):
+        if not codes.right(address, code):
             return 401, "That is not the table's code; the host's screen shows it.", 0.0
         return None
 

@@ -1,61 +1,33 @@
-"""The page's API: anyone in the room may look, who has the table's code may ask."""
+"""The page's API: anyone in the room may look, who has joined may ask (`rights.py`)."""
 
 from __future__ import annotations
 
 import asyncio
 import html
-import time
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi import Path as PathParameter
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from fastapi.security import APIKeyHeader
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from companion.web.access import CODE_HEADER, CodeCheck, Guard
+from companion.web.access import Guard
 from companion.web.archive import Archive, GameView, NotKept, ReplayView
+from companion.web.asks import Refusal
 from companion.web.events import STREAM_LIMIT, STREAMS_PER_ADDRESS, EventStream
-from companion.web.fitted import Route, add_fitting_requests
-from companion.web.hub import (
-    Abandon,
-    Answer,
-    Command,
-    Correct,
-    Hub,
-    NewGame,
-    Pause,
-    Resume,
-    Rule,
-    StartHere,
-    TableBusy,
-    Undo,
-)
-from companion.web.models import (
-    AnswerAsk,
-    CorrectAsk,
-    Done,
-    GameAsk,
-    JoinAsk,
-    NewGameAsk,
-    PauseAsk,
-    Refusal,
-    RuleAsk,
-    Snapshot,
-    StartAsk,
-    UndoAsk,
-)
+from companion.web.hub import Hub, TableBusy
+from companion.web.joining import Keep, add_joining
+from companion.web.models import Snapshot
+from companion.web.phones import Phones, Unwelcome
 from companion.web.practice import Practice, add_practice
+from companion.web.requests import add_requests
 
 STATIC = Path(__file__).parent / "static"
-NAME_LIMIT = 24
 
-# Only documents the header; the guard in front of the application checks it before anything is read.
-_code = Depends(APIKeyHeader(name=CODE_HEADER.title(), auto_error=False, description="The table's code"))
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": Refusal} for status in (400, 401, 403, 408, 409, 413, 415, 422, 429, 503)
 }
@@ -71,15 +43,17 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 
 def create_app(
     hub: Hub,
-    code: str,
+    phones: Phones,
     allowed_hosts: Iterable[str] = (),
-    clock: Callable[[], float] = time.monotonic,
+    *,
+    keep: Keep = lambda _: None,
     practice: Practice | None = None,
 ) -> FastAPI:
-    """The application that shows `hub` and takes requests from those who know `code`.
+    """The application that shows `hub` and takes requests from `phones` that have joined.
 
-    `allowed_hosts`: names the page answers to beside localhost, bare addresses and `.local` names. `practice`: the
-    simulated table that may be played at from the page.
+    `allowed_hosts`: names the page answers to beside localhost, bare addresses and `.local` names. `keep`: called in
+    a worker thread with who has joined, whenever that changes. `practice`: the simulated table that may be played at
+    from the page.
     """
     app = FastAPI(
         title="Olympus companion",
@@ -89,15 +63,18 @@ def create_app(
         openapi_url="/openapi.json",
     )
     app.state.hub = hub
-    app.add_middleware(Guard, codes=CodeCheck(code, clock), names=tuple(allowed_hosts))
+    app.state.phones = phones
+    app.add_middleware(Guard, codes=None, names=tuple(allowed_hosts))
     app.add_exception_handler(HTTPException, _plain_refusal)
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(TableBusy, _busy)
     app.add_exception_handler(NotKept, _not_kept)
+    app.add_exception_handler(Unwelcome, _unwelcome)
     _add_views(app, hub)
     _add_journal(app, hub)
-    _add_requests(app, hub)
-    add_practice(app, practice, Route(_REFUSALS, (_code,)))
+    add_requests(app, hub, phones, _REFUSALS)
+    add_joining(app, hub, phones, _REFUSALS, keep)
+    add_practice(app, practice, _REFUSALS)
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     return app
 
@@ -205,89 +182,6 @@ def painted(page: str, hub: Hub) -> str:
     return page
 
 
-def _add_requests(app: FastAPI, hub: Hub) -> None:
-    async def ask(command: Command) -> Done:
-        outcome = await hub.ask(command)
-        if not outcome.accepted:
-            raise HTTPException(409, outcome.text)
-        return Done(text=outcome.text)
-
-    @app.post("/api/join", responses=_REFUSALS, dependencies=[_code])
-    async def join(body: JoinAsk) -> Done:
-        """Ask only whether the code is right."""
-        return Done(text="This phone may now answer for the table.")
-
-    @app.post("/api/answer", responses=_REFUSALS, dependencies=[_code])
-    async def answer(body: AnswerAsk) -> Done:
-        """Answer the question that the table asks now."""
-        verdict = hub.latest.verdict
-        if verdict is None or verdict.question != body.question:
-            raise HTTPException(409, "That question is settled already; look at the page again.")
-        if body.key not in {choice.key for choice in verdict.choices}:
-            raise HTTPException(409, "That is not one of the answers; choose one of the buttons.")
-        return await ask(Answer(body.key))
-
-    @app.post("/api/undo", responses=_REFUSALS, dependencies=[_code])
-    async def undo(body: UndoAsk) -> Done:
-        """Take back the last accepted turns."""
-        if body.turn != hub.latest.turn:
-            raise HTTPException(409, "The game has gone on meanwhile; look at the page again.")
-        return await ask(Undo(body.turns))
-
-    @app.post("/api/correct", responses=_REFUSALS, dependencies=[_code])
-    async def correct(body: CorrectAsk) -> Done:
-        """Say that a piece or card is another than it was read as."""
-        return await ask(Correct(body.what, body.place, body.shown, body.said))
-
-    @app.post("/api/rule", responses=_REFUSALS, dependencies=[_code])
-    async def rule(body: RuleAsk) -> Done:
-        """Declare that play goes on from what lies there."""
-        verdict = hub.latest.verdict
-        if verdict is None or verdict.question != body.question:
-            raise HTTPException(409, "The table has changed meanwhile; look at the page again.")
-        return await ask(Rule(body.seat))
-
-    @app.post("/api/start", responses=_REFUSALS, dependencies=[_code])
-    async def start(body: StartAsk) -> Done:
-        """Begin the game from what lies on the table."""
-        return await ask(StartHere(body.seat))
-
-    @app.post("/api/resume", responses=_REFUSALS, dependencies=[_code])
-    async def resume(body: GameAsk) -> Done:
-        """Go on with a game of the journal."""
-        return await ask(Resume(body.game))
-
-    @app.post("/api/abandon", responses=_REFUSALS, dependencies=[_code])
-    async def abandon(body: GameAsk) -> Done:
-        """Give a game of the journal up for good."""
-        return await ask(Abandon(body.game))
-
-    @app.post("/api/new", responses=_REFUSALS, dependencies=[_code])
-    async def new(body: NewGameAsk) -> Done:
-        """Begin a new game."""
-        if hub.latest.game == "above" and body.players not in (2, 4):
-            raise HTTPException(422, "Above is played by two people, or by four in two teams.")
-        if body.ages and sorted(body.ages) != list(range(body.players)):
-            raise HTTPException(
-                422, f"The ages name each of 0 to {body.players - 1} once, 0 is the youngest."
-            )
-        if body.names and len(body.names) != body.players:
-            raise HTTPException(422, f"Give {body.players} names, one a seat, or none at all.")
-        for name in body.names:
-            if not 1 <= len(name) <= NAME_LIMIT or not name.isprintable():
-                raise HTTPException(422, f"A name has 1 to {NAME_LIMIT} printable characters.")
-        if len(set(body.names)) < len(body.names):
-            raise HTTPException(422, "Two players have the same name; tell them apart.")
-        return await ask(NewGame(body.players, body.names, body.ages))
-
-    @app.post("/api/pause", responses=_REFUSALS, dependencies=[_code])
-    async def pause(body: PauseAsk) -> Done:
-        """Stop the judging, or let it go on."""
-        return await ask(Pause(body.paused))
-
-    add_fitting_requests(app, ask, Route(_REFUSALS, (_code,)))
-
-
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
@@ -315,6 +209,13 @@ async def _bad_request(request: Request, error: Exception) -> Response:
 
 async def _not_kept(request: Request, error: Exception) -> Response:
     return _refusal(404, str(error))
+
+
+async def _unwelcome(request: Request, error: Exception) -> Response:
+    if not isinstance(error, Unwelcome):
+        raise error
+    headers = {"Retry-After": str(int(error.wait_s) + 1)} if error.wait_s else None
+    return _refusal(error.status, str(error), headers)
 
 
 async def _busy(request: Request, error: Exception) -> Response:

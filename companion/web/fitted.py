@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
 
-from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -76,69 +73,3 @@ class PanelView(_View):
     buttons: dict[str, str] = Field(default_factory=dict)
     silent: bool | None = None
     pressable: bool = False
-
-
-class _Ask(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class StopAsk(_Ask):
-    """Stop all motors, or release the stop."""
-
-    stopped: bool
-
-
-class LightsAsk(_Ask):
-    """Dim the lights or test them; what is left out stays as it is."""
-
-    night: Literal["auto", "night", "day"] | None = None
-    test: bool | None = None
-
-
-class SoundAsk(_Ask):
-    """Silence the buzzer, or let it sound."""
-
-    silent: bool
-
-
-class PressAsk(_Ask):
-    """Press a button of a simulated table."""
-
-    button: Literal["yes", "no", "undo", "emergency"]
-
-
-# Hands a command to the table and answers as the page's requests are answered.
-AskTable = Callable[[FittingCommand], Awaitable[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """How the requests are declared: their refusals, and what checks the table's code."""
-
-    responses: dict[int | str, dict[str, Any]] = field(default_factory=dict)
-    dependencies: tuple[Any, ...] = ()
-
-
-def add_fitting_requests(app: FastAPI, ask: AskTable, route: Route) -> None:
-    """The requests of the page about what is fitted."""
-    declared: dict[str, Any] = {"responses": route.responses, "dependencies": list(route.dependencies)}
-
-    @app.post("/api/stop", **declared)
-    async def stop(body: StopAsk) -> Any:
-        """The emergency stop: all motors off at once, or their release by an explicit act."""
-        return await ask(Stop(body.stopped))
-
-    @app.post("/api/lights", **declared)
-    async def lights(body: LightsAsk) -> Any:
-        """Dim the lights for the night, or let one after the other light up as a test."""
-        return await ask(Lights(body.night, body.test))
-
-    @app.post("/api/sound", **declared)
-    async def sound(body: SoundAsk) -> Any:
-        """Silence the buzzer, or let it sound."""
-        return await ask(Sound(body.silent))
-
-    @app.post("/api/press", **declared)
-    async def press(body: PressAsk) -> Any:
-        """Press a button of a simulated table."""
-        return await ask(PressButton(body.button))

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from companion.errors import CompanionError
 from companion.web.archive import Archive
 from companion.web.fitted import FittingCommand
-from companion.web.models import Snapshot, hex_colours
+from companion.web.models import PhoneView, Snapshot, hex_colours
 
 QUEUE_LIMIT = 8
 ANSWER_S = 5.0
@@ -161,7 +161,7 @@ class Hub:
     """The latest snapshot, lights and picture, and the way for requests.
 
     `record` gives the running game's record as text, None when there is no game. `archive`: the games that are kept,
-    None where there is no journal.
+    None where there is no journal. `addresses`: where phones in the room reach the page, the best first.
     """
 
     def __init__(
@@ -169,13 +169,16 @@ class Hub:
         *,
         record: Callable[[], str | None] | None = None,
         archive: Archive | None = None,
+        addresses: tuple[str, ...] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.record = record
         self.archive = archive
+        self.addresses = addresses
         self.audience: Counter[str] = Counter()  # event streams now open, by address
         self._clock = clock
         self._snapshot = Snapshot()
+        self._phones: tuple[PhoneView, ...] = ()
         self._snapshot_json: bytes | None = None
         self._lights: tuple[str, ...] = ()
         self._lights_version = 0
@@ -193,7 +196,8 @@ class Hub:
         """Make `snapshot` the latest; its version, unchanged if it says nothing new."""
         if snapshot.lights:
             self._set_lights(snapshot.lights)
-        bare = snapshot.model_copy(update={"version": self._snapshot.version, "lights": ()})
+        known = {"version": self._snapshot.version, "lights": (), "phones": self._phones}
+        bare = snapshot.model_copy(update={**known, "asks": snapshot.asked})
         if bare != self._snapshot:
             self._snapshot = bare.model_copy(update={"version": bare.version + 1})
             self._snapshot_json = None
@@ -203,6 +207,11 @@ class Hub:
     def publish_lights(self, pixels: Sequence[tuple[int, int, int]]) -> None:
         """Show the LED colours that were sent to the strip."""
         self._set_lights(hex_colours(pixels))
+
+    def publish_phones(self, phones: tuple[PhoneView, ...]) -> None:
+        """Show who has joined."""
+        self._phones = phones
+        self.publish(self._snapshot)
 
     def publish_picture(self, make: Callable[[], bytes]) -> None:
         """Offer a picture: `make` returns it as JPEG; called in a worker thread when somebody looks."""

@@ -23,6 +23,14 @@ class PlayerView(_View):
     name: str
 
 
+class PhoneView(_View):
+    """A phone that has joined: `id` names it, `seat` is the one it answers for, `host`: it has the host's rights."""
+
+    id: str
+    seat: int | None = None
+    host: bool = False
+
+
 class DeviceView(_View):
     """A part of the table (`camera`, `controller`): whether it is there, why not, whether simulated."""
 
@@ -247,8 +255,8 @@ class Snapshot(_View):
     the colour of every LED as `rrggbb`, in strip order. `score`: one line each for what is to be compared
     ("Hera leads on ring 5"). `olympeak`: the table when that is the game. `may_rule`: the players may declare that
     they play on; `may_start`: that they begin from what lies there. `offer`: a game that may go on. `stop`,
-    `night`, `panel`: emergency stop, lights, lamps and buttons, where they are fitted. Times are in seconds since
-    1970.
+    `night`, `panel`: emergency stop, lights, lamps and buttons, where they are fitted. `phones`: who has joined.
+    `asks`: the seat whose question the verdict asks, None where it is the host's. Times are in seconds since 1970.
     """
 
     version: int = 0
@@ -271,90 +279,17 @@ class Snapshot(_View):
     stop: StopView | None = None
     night: NightView | None = None
     panel: PanelView | None = None
+    phones: tuple[PhoneView, ...] = ()
+    asks: int | None = None
+
+    @property
+    def asked(self) -> int | None:
+        """Whose question it is, as `asks` has it: before a game has begun a question is nobody's own."""
+        if self.verdict is None or not self.verdict.choices or self.may_start or self.verdict.kind == "setup":
+            return None
+        return self.verdict.seat
 
 
 def hex_colours(pixels: Sequence[tuple[int, int, int]]) -> tuple[str, ...]:
     """LED colours (0 to 255 each of red, green, blue) as the snapshot writes them."""
     return tuple(f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in pixels)
-
-
-class _Ask(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
-
-
-class AnswerAsk(_Ask):
-    """An answer: the `key` of the choice and the `question` it belongs to, both from the snapshot."""
-
-    key: str = Field(min_length=1, max_length=200)
-    question: str = Field(min_length=1, max_length=20)
-
-
-class UndoAsk(_Ask):
-    """Take back the last accepted turns, so many; `turn` is the turn number the person saw."""
-
-    turn: int = Field(ge=0, le=1_000_000)
-    turns: int = Field(default=1, ge=1, le=1_000_000)
-
-
-class CorrectAsk(_Ask):
-    """What is `shown` at `place` is `said`. `what`: `mini`, `token` or `card`.
-
-    `place`: a space, `cards` and the seat; in OlymPeak `column red` or `reveal 1`.
-    """
-
-    what: str = Field(pattern="^(mini|token|card)$")
-    place: str = Field(min_length=1, max_length=20)
-    shown: str = Field(min_length=1, max_length=20)
-    said: str = Field(min_length=1, max_length=20)
-
-
-class RuleAsk(_Ask):
-    """Play on from what lies there, against the verdict with this `question`; `seat` is next."""
-
-    question: str = Field(min_length=1, max_length=20)
-    seat: int = Field(ge=0, le=5)
-
-
-class StartAsk(_Ask):
-    """Begin the game from what lies on the table; `seat` is to move."""
-
-    seat: int = Field(ge=0, le=5)
-
-
-class GameAsk(_Ask):
-    """A game of the journal, by its number."""
-
-    game: int = Field(ge=1, le=2**53)
-
-
-class NewGameAsk(_Ask):
-    """Begin a new game for `players` people; names are given by seat, missing ones are made up.
-
-    Above: two or four. `ages` (OlymPeak): by seat, 0 for the youngest.
-    """
-
-    players: int = Field(ge=2, le=6)
-    names: tuple[str, ...] = Field(default=(), max_length=6)
-    ages: tuple[int, ...] = Field(default=(), max_length=6)
-
-
-class PauseAsk(_Ask):
-    """Stop or go on with the judging."""
-
-    paused: bool
-
-
-class JoinAsk(_Ask):
-    """Only asks whether the code is right."""
-
-
-class Done(BaseModel):
-    """A request that was carried out, in words."""
-
-    text: str
-
-
-class Refusal(BaseModel):
-    """A request that was not carried out: the reason, and what to do, in one sentence."""
-
-    error: str

@@ -11,7 +11,8 @@ from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.errors import CompanionError
-from companion.web.fitted import Route
+from companion.web.phones import HOST_ONLY, Unwelcome
+from companion.web.rights import Seated
 
 
 class _View(BaseModel):
@@ -82,7 +83,7 @@ class _Ask(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class SeatAsk(_Ask):
+class TakeAsk(_Ask):
     """Take a seat of the simulated table over, or give it back."""
 
     seat: int = Field(ge=0, le=5)
@@ -112,34 +113,35 @@ class Obeyed(BaseModel):
     text: str
 
 
-def add_practice(app: FastAPI, practice: Practice | None, route: Route) -> None:
+def add_practice(app: FastAPI, practice: Practice | None, responses: dict[int | str, dict[str, Any]]) -> None:
     """The requests to a practice table; where there is none they are refused."""
-    declared: dict[str, Any] = {"responses": route.responses, "dependencies": list(route.dependencies)}
 
     def table() -> Practice:
         if practice is None:
             raise HTTPException(404, "This table is a real one: its pieces are moved by hand.")
         return practice
 
-    @app.get("/api/practice", responses=route.responses)
+    @app.get("/api/practice", responses=responses)
     async def view() -> PracticeView:
         """The pieces of the simulated table as they truly lie."""
         return table().view()
 
-    @app.post("/api/practice/seat", **declared)
-    async def seat(body: SeatAsk) -> Obeyed:
-        """Take a seat over at any time, or give it back to the simulated people."""
+    @app.post("/api/practice/seat", responses=responses)
+    async def seat(body: TakeAsk, phone: Seated) -> Obeyed:
+        """Take a seat over at any time, or give it back to the simulated people; a seat only its own."""
+        if not phone.host and phone.seat != body.seat:
+            raise Unwelcome(403, HOST_ONLY)
         _try(lambda: table().take(body.seat, body.taken))
         return Obeyed(text="The seat is yours." if body.taken else "The seat is played by the table again.")
 
-    @app.post("/api/practice/put", **declared)
-    async def put(body: PutAsk) -> Obeyed:
+    @app.post("/api/practice/put", responses=responses)
+    async def put(body: PutAsk, phone: Seated) -> Obeyed:
         """Move a piece."""
         _try(lambda: table().put(body.piece, body.x, body.y))
         return Obeyed(text="The hand is on its way.")
 
-    @app.post("/api/practice/turn", **declared)
-    async def turn(body: TurnAsk) -> Obeyed:
+    @app.post("/api/practice/turn", responses=responses)
+    async def turn(body: TurnAsk, phone: Seated) -> Obeyed:
         """Turn a card over."""
         _try(lambda: table().turn(body.piece))
         return Obeyed(text="The hand is on its way.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 
 import httpx
@@ -15,10 +15,14 @@ from companion.referee.verdict import Choice, Kind, Verdict
 from companion.web.app import create_app
 from companion.web.hub import Command, Hub
 from companion.web.models import BoardView, PlayerView, Snapshot, VerdictView
+from companion.web.phones import Phone, Phones
 from companion.web.server import bind, serve
 
 CODE = "271828"
-HEADERS = {"X-Table-Code": CODE}
+# What the browser of the host's phone, and those of two seats, made up.
+TOKEN = "host-phone-token-0123456789"
+HEADERS = {"X-Phone": TOKEN}
+ADA, BEN = {"X-Phone": "ada-phone-token-0123456789"}, {"X-Phone": "ben-phone-token-0123456789"}
 
 
 @dataclass
@@ -33,17 +37,28 @@ class Clock:
 
 @dataclass
 class Room:
-    """A page, its hub, and a table that does what it is asked or refuses with `refuse_with`."""
+    """A page, its hub, and a table that does what it is asked or refuses with `refuse_with`.
+
+    The phone with `TOKEN` is the host's.
+    """
 
     clock: Clock = field(default_factory=Clock)
     hub: Hub = field(init=False)
     app: FastAPI = field(init=False)
+    phones: Phones = field(init=False)
+    kept: list[Iterable[Phone]] = field(default_factory=list)
     carried_out: list[Command] = field(default_factory=list)
     refuse_with: str = ""
 
     def __post_init__(self) -> None:
         self.hub = Hub(clock=self.clock)
-        self.app = create_app(self.hub, CODE, allowed_hosts=("table.example",), clock=self.clock)
+        self.phones = Phones(CODE, clock=self.clock, ticks=self.clock)
+        self.app = create_app(self.hub, self.phones, allowed_hosts=("table.example",), keep=self.kept.append)
+        self.phones.join(TOKEN, CODE, None, address="here", players=0)
+
+    def seat(self, headers: dict[str, str], seat: int) -> None:
+        """A phone joins at this seat."""
+        self.phones.join(headers["X-Phone"], self.phones.invitation, seat, address="here", players=6)
 
     async def _table(self) -> None:
         while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 
 from companion.games.above.box import Table
@@ -12,7 +13,8 @@ from companion.virtual.scene import Scene
 from companion.web.app import create_app
 from companion.web.hub import Hub
 from companion.web.models import PlayerView, Snapshot
-from tests.web.conftest import CODE
+from companion.web.phones import Phones
+from tests.web.conftest import CODE, TOKEN
 
 WHITE, DARK = (120, 120, 120), (0, 0, 0)
 TICK_S = 1 / 30
@@ -31,7 +33,9 @@ class PracticeRoom:
     def __post_init__(self) -> None:
         self.table = SimulatedAbove(Table(), Company(self.players, 5, lambda: self.now, self.leds))
         self.seat = self.table.people.position.turn
-        self.app = create_app(self.hub, CODE, practice=self.table.practice)
+        self.phones = Phones(CODE, clock=time.time, ticks=time.monotonic)
+        self.phones.join(TOKEN, CODE, None, address="here", players=0)
+        self.app = create_app(self.hub, self.phones, practice=self.table.practice)
         names = tuple(PlayerView(seat=seat, name=PLAYERS[seat]) for seat in range(self.players))
         self.hub.publish(Snapshot(players=names, simulated=True))
         self.hub.publish_practice(self.table.practice.view())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import shutil
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,8 @@ from playwright.async_api import Page
 from companion.games.above.position import Position
 from companion.web.app import create_app
 from companion.web.hub import Command
-from tests.referee.tabletop import Tabletop
+from companion.web.phones import Phones
+from tests.referee.tabletop import Tabletop, random_turn
 from tests.room import Room
 from tests.web.browser.house import Screen
 from tests.web.conftest import CODE
@@ -28,6 +31,7 @@ class Hall:
     def __init__(self, screen: Screen, folder: Path) -> None:
         self._screen = screen
         self._folder = folder
+        self.phones = Phones(CODE, clock=time.time, ticks=time.monotonic)
         self.asked: asyncio.Queue[Command] = asyncio.Queue()
         self.address = ""
 
@@ -37,7 +41,7 @@ class Hall:
         self.room = Room(self._folder)
         self.room.open()
         await self._screen.keep(self._attended())
-        self.address = await self._screen.serve(create_app(self.room.hub, CODE))
+        self.address = await self._screen.serve(create_app(self.room.hub, self.phones))
         return self.room
 
     @contextlib.asynccontextmanager
@@ -70,9 +74,19 @@ class Hall:
         self.room.look(top, 5)
         return top
 
+    def play(self) -> None:
+        """Somebody plays a turn with hands alone."""
+        for seed in range(20):
+            _, after = random_turn(self.position, random.Random(seed))
+            before = self.position
+            self.room.look(Tabletop.of(after), 8)
+            if self.position != before:
+                return
+        raise AssertionError("no turn was taken")
+
     async def open(self, where: str = "", **phone: Any) -> Page:
-        """The page on a phone of its own, which knows the table's code."""
-        return await self._screen.open(f"{self.address}/#code={CODE}{where}", **phone)
+        """The page on a phone of its own, which is the host's: it was opened by the host's link."""
+        return await self._screen.open(f"{self.address}/#host={CODE}{where}", **phone)
 
     async def next_asked(self) -> Command:
         """The next thing that was asked of the table."""

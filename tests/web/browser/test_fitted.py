@@ -22,7 +22,9 @@ FITTED = question().model_copy(
 async def fitted_page(room: Room, screen: Screen) -> Page:
     room.hub.publish(FITTED)
     await screen.keep(room.client())
-    return await screen.open(f"{await screen.serve(room.app)}/#code={CODE}")
+    page = await screen.open(f"{await screen.serve(room.app)}/#host={CODE}")
+    await expect(page.locator("#room-text")).to_have_text("This phone is the host’s.")
+    return page
 
 
 async def test_the_stop_is_one_press_and_its_release_is_asked_twice(room: Room, screen: Screen) -> None:

@@ -25,7 +25,7 @@ async def running(room: PracticeRoom) -> AsyncIterator[None]:
 
 async def seated(screen: Screen, room: PracticeRoom) -> Page:
     await screen.keep(running(room))
-    page = await screen.open(f"{await screen.serve(room.app)}/#code={CODE}")
+    page = await screen.open(f"{await screen.serve(room.app)}/#host={CODE}")
     await page.get_by_role("button", name=f"Play for {('Ada', 'Ben')[room.seat]}").click()
     await expect(page.locator(".tabletop .piece")).to_have_count(48)
     return page
@@ -103,7 +103,7 @@ async def test_the_table_is_scrolled_on_a_small_phone(screen: Screen) -> None:
     room = PracticeRoom()
     await screen.keep(running(room))
     page = await screen.open(
-        f"{await screen.serve(room.app)}/#code={CODE}", viewport={"width": 320, "height": 640}, has_touch=True
+        f"{await screen.serve(room.app)}/#host={CODE}", viewport={"width": 320, "height": 640}, has_touch=True
     )
     await page.get_by_role("button", name="Play for").first.click()
     table = page.locator("#practice-table")

@@ -68,17 +68,17 @@ export async function fetchJson(path) {
   }
 }
 
-// Posts a request. Gives {ok, status, text}: the table's own words, whether it was done or not.
-export async function post(path, body, code) {
+// Posts a request as the phone with this token. Gives {ok, status, text, body}: `text` in the table's own words.
+export async function post(path, body, token) {
   try {
     const answer = await fetch(path, {
       method: "POST",
-      headers: { "Content-Type": "application/json", ...(code ? { "X-Table-Code": code } : {}) },
+      headers: { "Content-Type": "application/json", "X-Phone": token },
       body: JSON.stringify(body),
     });
     const said = await answer.json();
-    return { ok: answer.ok, status: answer.status, text: said.text ?? said.error ?? "" };
+    return { ok: answer.ok, status: answer.status, text: said.text ?? said.error ?? "", body: said };
   } catch {
-    return { ok: false, status: 0, text: "" };
+    return { ok: false, status: 0, text: "", body: null };
   }
 }

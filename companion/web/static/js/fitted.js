@@ -2,18 +2,22 @@
 
 import { byId, el, redraw, say } from "./dom.js";
 import { t } from "./messages.js";
+import { rights } from "./phone.js";
 import { releaseStop, request } from "./requests.js";
 
 const NIGHTS = ["auto", "night", "day"];
 const BUTTONS = ["yes", "no", "undo", "emergency"];
 
-export function showStop({ stop }) {
+export function showStop(snapshot) {
+  const { stop } = snapshot;
+  const { host } = rights(snapshot);
   byId("stop").hidden = stop == null;
   byId("stop").classList.toggle("on", Boolean(stop?.on));
   say(byId("stop-text"), stop?.on ? `${t("stopOn")} ${t(`stopBy.${stop.by}`)} ${stop.held ? t("stopHeld") : ""}` : "");
-  redraw(byId("stop-buttons"), stop, () =>
+  // Anybody may press it, only the host releases it.
+  redraw(byId("stop-buttons"), [stop, host], () =>
     stop?.on
-      ? [el("button", { onclick: releaseStop, disabled: stop.held }, t("release"))]
+      ? [host ? el("button", { onclick: releaseStop, disabled: stop.held }, t("release")) : el("p", {}, t("hostReleases"))]
       : [el("button", { class: "stop", onclick: () => request("api/stop", { stopped: true }) }, t("stopNow"))],
   );
 }
@@ -35,36 +39,42 @@ function button(name, does, pressable) {
     : el("span", { class: "pin" }, ...words);
 }
 
-export function showFitted({ night, panel }) {
+const nightButtons = (night) => [
+  ...NIGHTS.map((mode) =>
+    el(
+      "button",
+      { "aria-pressed": String(night.mode === mode), onclick: () => request("api/lights", { night: mode }) },
+      t(`nightMode.${mode}`),
+    ),
+  ),
+  el(
+    "button",
+    { "aria-pressed": String(night.testing), onclick: () => request("api/lights", { test: !night.testing }) },
+    t(night.testing ? "lightTestEnd" : "lightTest"),
+  ),
+];
+
+export function showFitted(snapshot) {
+  const { night, panel } = snapshot;
+  const { host, acts } = rights(snapshot);
   byId("fitted").hidden = night == null && panel == null;
   say(byId("fitted-title"), t("fitted"));
-  redraw(byId("night"), night, () =>
+  redraw(byId("night"), [night, host], () =>
     night == null
       ? []
       : [
           el("p", {}, `${t("lights")}: ${t(night.dark ? "dimmed" : "bright")}`),
-          ...NIGHTS.map((mode) =>
-            el(
-              "button",
-              { "aria-pressed": String(night.mode === mode), onclick: () => request("api/lights", { night: mode }) },
-              t(`nightMode.${mode}`),
-            ),
-          ),
-          el(
-            "button",
-            { "aria-pressed": String(night.testing), onclick: () => request("api/lights", { test: !night.testing }) },
-            t(night.testing ? "lightTestEnd" : "lightTest"),
-          ),
+          ...(host ? nightButtons(night) : []),
         ],
   );
   redraw(byId("lamps"), panel?.lamps ?? {}, (lamps) => Object.entries(lamps).map(([name, rhythm]) => lamp(name, rhythm)));
-  redraw(byId("pins"), panel, () => {
+  redraw(byId("pins"), [panel, host, acts], () => {
     if (panel == null) return [];
     const fitted = BUTTONS.filter((name) => name in panel.buttons);
     const sound = () => request("api/sound", { silent: !panel.silent });
     return [
-      ...fitted.map((name) => button(name, panel.buttons[name], panel.pressable)),
-      panel.silent == null ? null : el("button", { onclick: sound }, t(panel.silent ? "soundOn" : "soundOff")),
+      ...fitted.map((name) => button(name, panel.buttons[name], panel.pressable && host)),
+      panel.silent == null || !acts ? null : el("button", { onclick: sound }, t(panel.silent ? "soundOn" : "soundOff")),
     ].filter(Boolean);
   });
 }

@@ -3,6 +3,7 @@
 import { fetchJson } from "./connection.js";
 import { byId, el, redraw, say, svg } from "./dom.js";
 import { t } from "./messages.js";
+import { rights } from "./phone.js";
 import { abandon, request } from "./requests.js";
 
 const STEP_MS = 1200;
@@ -109,7 +110,7 @@ export class Journal {
 
   #showList(live) {
     say(byId("journal-title"), t("journal"));
-    redraw(byId("games"), [this.games, live.game, live.verdict != null], () =>
+    redraw(byId("games"), [this.games, live.game, live.verdict != null, rights(live).host], () =>
       this.games.length === 0
         ? [el("li", {}, t("journalNone"))]
         : this.games.map((game) => this.#entry(game, live)),
@@ -118,7 +119,7 @@ export class Journal {
 
   #entry(game, live) {
     const { id, players, begun_at: begun, status, turns, text, current } = game;
-    const here = live.verdict != null && live.game === game.game && status === "open" && !current;
+    const here = rights(live).host && live.verdict != null && live.game === game.game && status === "open" && !current;
     const again = async (done) => { if (await done) await this.#list(); };
     return el(
       "li",

@@ -11,15 +11,17 @@ import { showOlympeak } from "./olympeak.js";
 import {
   Camera, showDevices, showHeader, showHistory, showNotices, showScore, showSeats, showVerdict,
 } from "./panels.js";
+import { begin, here, rights } from "./phone.js";
 import { Practice } from "./practice.js";
-import { correct, newGame, request, startHere, undo } from "./requests.js";
+import { correct, newGame, remember, reply, request, startHere, undo } from "./requests.js";
+import { showRoom } from "./room.js";
 
 document.documentElement.lang = lang;
 say(byId("mountain-title"), t("mountain"));
 
 // Who points at a piece on the page has something to say about it.
 const board = new Board(byId("mountain"), (picked) => {
-  if (snapshot?.verdict && !journal.open) correct(snapshot, picked);
+  if (snapshot?.verdict && !journal.open && rights(snapshot).host) correct(snapshot, picked);
 });
 const camera = new Camera();
 const practice = new Practice();
@@ -28,8 +30,10 @@ let snapshot = null;
 const journal = new Journal(() => { if (snapshot) draw(); });
 
 function viewer() {
+  if (!snapshot) return null;
   const seat = new URLSearchParams(location.search).get("seat");
-  if (seat == null || !snapshot) return null;
+  if (seat == null) return rights(snapshot).seat;
+  if (seat === "0") return null;
   // In the address seats count from 1, as people do.
   return snapshot.players.some((player) => player.seat === Number(seat) - 1) ? Number(seat) - 1 : null;
 }
@@ -37,8 +41,8 @@ function viewer() {
 function turnBoard() {
   const next = viewer() == null ? 0 : viewer() + 1;
   const address = new URL(location.href);
-  if (next < snapshot.players.length) address.searchParams.set("seat", next + 1);
-  else address.searchParams.delete("seat");
+  // 0 is nobody's: the board as the camera sees it.
+  address.searchParams.set("seat", next < snapshot.players.length ? next + 1 : 0);
   history.replaceState(null, "", address);
   draw();
 }
@@ -47,7 +51,13 @@ function showControls() {
   const { paused, players, turn, verdict, olympeak, may_start: mayStart } = snapshot;
   const next = viewer() == null ? 0 : viewer() + 1;
   const who = players[next]?.name;
-  const state = [paused, players, turn, viewer(), verdict != null, olympeak != null, mayStart, journal.open, journal.replay != null];
+  const { host, acts, seat } = rights(snapshot);
+  // A seat takes back its own last turn, the host any.
+  const mayUndo = host || (seat != null && snapshot.history.at(-1)?.seat === seat);
+  const state = [
+    paused, players, turn, viewer(), verdict != null, olympeak != null, mayStart, journal.open, journal.replay != null,
+    host, acts, mayUndo,
+  ];
   redraw(byId("controls"), state, () =>
     journal.open
       ? [
@@ -58,15 +68,15 @@ function showControls() {
           ...(players.length && !olympeak
             ? [el("button", { onclick: turnBoard }, who ? t("rotate", { who }) : t("rotateNorth"))]
             : []),
-          ...(verdict
+          ...(verdict && acts
             ? [
-                el("button", { onclick: () => undo(turn), disabled: turn === 0 }, t("undo")),
-                el("button", { onclick: () => correct(snapshot) }, t("misread")),
+                mayUndo ? el("button", { onclick: () => undo(turn), disabled: turn === 0 }, t("undo")) : null,
+                host ? el("button", { onclick: () => correct(snapshot) }, t("misread")) : null,
                 el("button", { onclick: () => request("api/pause", { paused: !paused }) }, t(paused ? "goOn" : "pause")),
-              ]
+              ].filter(Boolean)
             : []),
-          ...(mayStart && verdict ? [el("button", { onclick: () => startHere(snapshot) }, t("startHere"))] : []),
-          el("button", { onclick: () => newGame(players, olympeak != null) }, t("newGame")),
+          ...(mayStart && verdict && host ? [el("button", { onclick: () => startHere(snapshot) }, t("startHere"))] : []),
+          ...(host ? [el("button", { onclick: () => newGame(players, olympeak != null) }, t("newGame"))] : []),
           el("a", { href: "#journal", class: "button" }, t("journal")),
           ...(verdict ? [el("a", { href: "api/record", download: true, class: "button" }, t("record"))] : []),
         ],
@@ -75,6 +85,7 @@ function showControls() {
 
 // The table as it is, or as it stood at the step of a kept game that is looked at.
 function draw() {
+  remember(snapshot);
   const shown = journal.table ?? snapshot;
   const live = shown === snapshot && !journal.open;
   document.body.classList.toggle("replaying", !live);
@@ -90,7 +101,8 @@ function draw() {
   showDevices(snapshot);
   showStop(snapshot);
   showFitted(snapshot);
-  showOffer(live ? snapshot : { offer: null });
+  showOffer(live ? snapshot : { offer: null, phones: [] });
+  showRoom(snapshot);
   journal.show(snapshot);
   practice.light(snapshot.lights);
   practice.showSeats(live ? snapshot : { ...snapshot, simulated: false });
@@ -114,6 +126,12 @@ connection.addEventListener("snapshot", ({ detail }) => {
   snapshot = detail;
   draw();
 });
+if (snapshot) {
+  begin(snapshot, draw).then((answer) => {
+    if (answer?.text) reply(answer.text, answer.ok);
+  });
+}
+document.addEventListener("visibilitychange", () => { if (!document.hidden) here(); });
 connection.addEventListener("lights", ({ detail }) => {
   if (snapshot?.olympeak || journal.table) return;
   board.light(detail);

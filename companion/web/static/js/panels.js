@@ -3,6 +3,7 @@
 import { DEITIES, css, initials, inkOn } from "./box.js";
 import { byId, el, redraw, say, svg } from "./dom.js";
 import { t } from "./messages.js";
+import { rights } from "./phone.js";
 import { request, rule, undo } from "./requests.js";
 
 const ICONS = {
@@ -65,13 +66,18 @@ export function showVerdict(snapshot) {
   const answers = byId("answers");
   answers.setAttribute("aria-label", t("answers"));
   const choices = paused ? [] : (verdict?.choices ?? []);
-  redraw(answers, { choices, question: verdict?.question, may: snapshot.may_rule }, () => [
+  const me = rights(snapshot);
+  const asked = snapshot.asks == null ? t("theHost") : playerName(players, snapshot.asks);
+  redraw(answers, { choices, question: verdict?.question, may: snapshot.may_rule, me, asked }, () => [
     ...choices.map(({ key, text }) =>
-      el("button", { class: "answer", onclick: (event) => answer(event.currentTarget, key, verdict.question) }, text),
+      me.answers
+        ? el("button", { class: "answer", onclick: (event) => answer(event.currentTarget, key, verdict.question) }, text)
+        : el("p", { class: "choice" }, text),
     ),
+    choices.length && !me.answers ? el("p", { class: "muted" }, t("othersAnswer", { who: asked })) : null,
     // Against the rules, so it stands apart and asks again.
-    ...(snapshot.may_rule ? [el("button", { class: "rule", onclick: () => rule(snapshot) }, t("playOnHere"))] : []),
-  ]);
+    snapshot.may_rule && me.host ? el("button", { class: "rule", onclick: () => rule(snapshot) }, t("playOnHere")) : null,
+  ].filter(Boolean));
 }
 
 async function answer(button, key, question) {
@@ -130,9 +136,11 @@ export function showScore({ score }) {
   redraw(byId("score"), score, () => score.map((line) => el("li", {}, line)));
 }
 
-export function showHistory({ history, turn: played, verdict }) {
+export function showHistory(snapshot) {
+  const { history, turn: played, verdict } = snapshot;
+  const { host } = rights(snapshot);
   say(byId("history-title"), t("history"));
-  redraw(byId("history"), [history, played, verdict != null], () =>
+  redraw(byId("history"), [history, played, verdict != null, host], () =>
     history.length === 0
       ? [el("li", { class: "none" }, t("historyNone"))]
       : history.toReversed().map(({ turn, seat, name, text }) =>
@@ -141,7 +149,7 @@ export function showHistory({ history, turn: played, verdict }) {
             { value: turn, "data-seat": seat },
             el("b", {}, name),
             ` ${text} `,
-            verdict
+            verdict && host
               ? el(
                   "button",
                   { class: "back-to", onclick: () => undo(played, played - turn + 1), title: t("undoTo"), "aria-label": t("undoTo") },

@@ -1,9 +1,11 @@
 // The practice table: the simulated pieces as they truly lie, dragged by whoever has taken over a seat.
 
 import { DEITIES, TOKENS, css, initials, inkOn } from "./box.js";
+import { dialog } from "./dialog.js";
 import { byId, el, redraw, say, svg } from "./dom.js";
 import { t } from "./messages.js";
-import { dialog, request } from "./requests.js";
+import { rights } from "./phone.js";
+import { request } from "./requests.js";
 
 // Sizes in mm, as they are in the box.
 const MINI = 11;
@@ -49,7 +51,9 @@ export class Practice {
   }
 
   // Who may be taken over stands beside the table; `players` are the running game's.
-  showSeats({ players, simulated, olympeak }) {
+  showSeats(snapshot) {
+    const { players, simulated, olympeak } = snapshot;
+    const me = rights(snapshot);
     this.players = players;
     const shown = simulated && this.view != null && players.length > 0;
     byId("practice").hidden = !shown;
@@ -60,8 +64,10 @@ export class Practice {
     say(byId("practice-title"), t("practice"));
     const taken = this.view.seats;
     say(byId("practice-why"), t(taken.length ? "practiceDrag" : "practiceWatch"));
-    redraw(byId("practice-seats"), [players, taken, olympeak != null], () =>
-      players.map(({ seat, name }) => {
+    // Who has a seat plays for that one; the host may play for anybody.
+    const mayTake = players.filter(({ seat }) => me.host || me.seat == null || me.seat === seat);
+    redraw(byId("practice-seats"), [mayTake, taken, olympeak != null], () =>
+      mayTake.map(({ seat, name }) => {
         const mine = taken.includes(seat);
         return el(
           "button",

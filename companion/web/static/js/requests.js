@@ -1,82 +1,27 @@
-// What people ask of the table: answers, taking back, pause, a new game; and the code that allows it.
+// What people ask of the table: answers, taking back, pause, a new game.
 
-import { post } from "./connection.js";
+import { dialog } from "./dialog.js";
 import { byId, el, say } from "./dom.js";
 import { t } from "./messages.js";
+import { ask, join } from "./phone.js";
 
-const KEPT = "table-code";
+let table = null;
+// The latest snapshot, for whoever has to join before the table listens.
+export const remember = (snapshot) => { table = snapshot; };
 
-// The host's QR code carries the code behind the #, which browsers never send anywhere.
-const scanned = /[#&]code=(\w+)/.exec(location.hash);
-if (scanned) {
-  sessionStorage.setItem(KEPT, scanned[1]);
-  history.replaceState(null, "", location.pathname + location.search);
-}
-
-// Opens a dialog with `parts` and resolves to the pressed button's value, "" when dismissed.
-export function dialog(title, parts, buttons) {
-  const form = el("form", { method: "dialog" }, el("h2", { id: "dialog-title" }, title), ...parts.filter(Boolean));
-  form.append(
-    el(
-      "div",
-      { class: "buttons" },
-      el("button", { value: "", formnovalidate: true }, t("cancel")),
-      ...buttons.map(([value, text]) => el("button", { value, class: "main" }, text)),
-    ),
-  );
-  const box = el("dialog", { "aria-labelledby": "dialog-title" }, form);
-  document.body.append(box);
-  // Return presses the first button, which is to cancel: make it do what the main one does.
-  form.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
-    event.preventDefault();
-    form.querySelector("button.main").click();
-  });
-  return new Promise((resolve) => {
-    box.addEventListener("close", () => {
-      resolve(box.returnValue);
-      box.remove();
-    });
-    box.showModal();
-    box.querySelector("input.code")?.focus();
-  });
-}
-
-async function askCode(wrong) {
-  const input = el("input", {
-    name: "code", inputmode: "numeric", autocomplete: "one-time-code", required: true, maxlength: 12,
-    "aria-label": t("code"), class: "code", autofocus: true,
-  });
-  const parts = [el("p", {}, t("codeWhy")), input];
-  if (wrong) parts.push(el("p", { class: "error", role: "alert" }, wrong));
-  const pressed = await dialog(t("code"), parts, [["ok", t("codeEnter")]]);
-  return pressed === "ok" ? input.value.trim() : "";
-}
-
-// Sends a request, asking for the code where there is none or a wrong one. The answer's words go to the page.
-// `quiet`: what was done shows by itself, only a refusal is said.
+// Sends a request; a phone that has not joined is asked to. The answer's words go to the page. `quiet`: what was done
+// shows by itself, only a refusal is said.
 export async function request(path, body, { quiet = false } = {}) {
-  let wrong = "";
   for (;;) {
-    let code = sessionStorage.getItem(KEPT);
-    if (!code) {
-      code = await askCode(wrong);
-      if (!code) return false;
-    }
-    const answer = await post(path, body, code);
-    if (answer.status === 401) {
-      sessionStorage.removeItem(KEPT);
-      wrong = answer.text || t("codeWrong");
-      continue;
-    }
-    if (answer.status) sessionStorage.setItem(KEPT, code);
+    const answer = await ask(path, body);
+    if (answer.status === 401 && table && (await join(table))) continue;
     if (!answer.ok || !quiet) reply(answer.text || t("unreachable"), answer.ok);
     return answer.ok;
   }
 }
 
 let fading = 0;
-function reply(text, ok) {
+export function reply(text, ok) {
   const line = byId("reply");
   line.classList.toggle("error", !ok);
   say(line, text);
@@ -84,12 +29,12 @@ function reply(text, ok) {
   fading = setTimeout(() => say(line, ""), ok ? 4000 : 10000);
 }
 
-// Takes back the last `turns` of the `turn` that were played.
 export async function releaseStop() {
   const pressed = await dialog(t("releaseSure"), [el("p", {}, t("releaseWhy"))], [["ok", t("release")]]);
   if (pressed === "ok") await request("api/stop", { stopped: false });
 }
 
+// Takes back the last `turns` of the `turn` that were played.
 export async function undo(turn, turns = 1) {
   const [sure, why] = turns === 1 ? ["undoSure", "undoWhy"] : ["undoManySure", "undoManyWhy"];
   const pressed = await dialog(t(sure, { n: turns }), [el("p", {}, t(why))], [["ok", t("undo")]]);
