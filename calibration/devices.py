@@ -47,7 +47,7 @@ def open_devices(
 ) -> Iterator[Devices]:
     """The devices asked for, or else those of the profile; the controller is closed at the end.
 
-    `source` and `controller` as in the settings (`picamera`, `usb`, `simulated`; `auto`, `none`, a port). `built`:
+    `source` and `controller` as in the settings (`picamera`, `usb`, `none`, `simulated`; `auto`, `none`, a port). `built`:
     a simulated board is put together already. Raises DeviceChoiceError, CameraUnusable.
     """
     camera = source or profile.source or SIMULATED
@@ -72,7 +72,7 @@ def open_devices(
 
     measured = profile.camera
     wish = Wish() if measured is None else Wish((measured.width_px, measured.height_px))
-    opened = open_source(camera, wish=wish)
+    opened = None if camera == NONE else open_source(camera, wish=wish)
     if port in (NONE, SIMULATED):
         yield Devices(opened)
         return

@@ -17,6 +17,7 @@ class Judgement(Enum):
     GOOD = "good"
     DOUBTFUL = "doubtful"  # it is kept, and the owner is told
     BAD = "bad"  # it is not kept
+    NOT_FITTED = "not fitted"  # there is nothing to judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Finding:
     @property
     def good(self) -> bool:
         """Nothing needs to be done."""
-        return self.judgement is Judgement.GOOD
+        return self.judgement in (Judgement.GOOD, Judgement.NOT_FITTED)
 
     def as_json(self) -> dict[str, Any]:
         """The finding for programs."""
@@ -43,6 +44,11 @@ class Finding:
             "judgement": self.judgement.value,
             "advice": self.advice,
         }
+
+
+def not_fitted(what: str, advice: str = "") -> Finding:
+    """A part that this table does not have: nothing is wrong with that."""
+    return Finding(what, "not fitted", "", Judgement.NOT_FITTED, advice)
 
 
 def passes(findings: Iterable[Finding]) -> bool:
@@ -63,6 +69,7 @@ STYLES = {
     Judgement.GOOD: ("go", "green"),
     Judgement.DOUBTFUL: ("look", "yellow"),
     Judgement.BAD: ("no go", "bold red"),
+    Judgement.NOT_FITTED: ("–", "dim"),
 }
 
 

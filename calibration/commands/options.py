@@ -13,7 +13,7 @@ Save = Annotated[
 Source = Annotated[
     str | None,
     typer.Option(
-        help="Live: simulated, picamera, usb or usb:NAME. Default: the profile's, else the simulated table."
+        help="Live: simulated, picamera, usb, usb:NAME or none. Default: the profile's, else the simulated table."
     ),
 ]
 ControllerPort = Annotated[

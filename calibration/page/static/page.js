@@ -1,7 +1,7 @@
 // Draws the latest view and posts the keys people press. There is no rule and no state in it but the table's code.
 
 const at = (id) => document.getElementById(id);
-const WORDS = { good: "go", doubtful: "look", bad: "no go" };
+const WORDS = { good: "go", doubtful: "look", bad: "no go", "not fitted": "–" };
 let shownPicture = null;
 
 function text(id, value) {

@@ -1,0 +1,1 @@
+"""The preflight: is everything fit to play with? In numbers, each with its limit and what to do."""
