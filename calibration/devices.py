@@ -47,8 +47,8 @@ def open_devices(
 ) -> Iterator[Devices]:
     """The devices asked for, or else those of the profile; the controller is closed at the end.
 
-    `source` and `controller` as in the settings (`picamera`, `usb`, `none`, `simulated`; `auto`, `none`, a port). `built`:
-    a simulated board is put together already. Raises DeviceChoiceError, CameraUnusable.
+    `source` and `controller` as in the settings (`picamera`, `usb`, `none`, `simulated`; `auto`, `none`, a port).
+    `built`: a simulated board is put together already. Raises DeviceChoiceError, CameraUnusable.
     """
     camera = source or profile.source or SIMULATED
     port = controller or (SIMULATED if camera == SIMULATED else profile.port or NONE)

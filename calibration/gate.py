@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -73,17 +74,17 @@ STYLES = {
 }
 
 
-def findings_table(findings: Iterable[Finding], title: str = "") -> RichTable:
-    """The findings as a table for people, with the advice below each that is not good."""
+def findings_table(findings: Iterable[Finding], title: str = "") -> RenderableType:
+    """The findings as a table for people, and below it what to do about those that are not good."""
     table = RichTable(title=title or None, title_justify="left")
     table.add_column("what")
     table.add_column("seen", justify="right")
     table.add_column("limit", justify="right")
     table.add_column("")
+    rows: list[RenderableType] = [table]
     for finding in findings:
         word, style = STYLES[finding.judgement]
-        what = Text(finding.what)
+        table.add_row(finding.what, finding.seen, finding.limit, Text(word, style=style))
         if finding.advice:
-            what.append(f"\n  {finding.advice}", style="italic")
-        table.add_row(what, finding.seen, finding.limit, Text(word, style=style))
-    return table
+            rows.append(Text.assemble((f"{finding.what}: ", style), finding.advice))
+    return Group(*rows)
