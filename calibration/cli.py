@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 from calibration.commands import all as whole
-from calibration.commands import box, camera, check, lights, profile, rings, stickers
+from calibration.commands import box, camera, check, lights, profile, report, rings, stickers
 from companion.errors import CompanionError
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("rings")(rings.rings)
 app.command("lights")(lights.lights)
 app.command("box")(box.box)
 app.command("check")(check.check)
+app.command("report")(report.report)
 app.add_typer(profile.app, name="profile")
 
 

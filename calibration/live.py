@@ -13,6 +13,7 @@ from rich.console import Console
 from calibration.bench import Bench
 from calibration.course import Course
 from calibration.devices import Devices, open_devices
+from calibration.evidence import Evidence, keep
 from calibration.fronts.lines import JsonFront, LinesFront
 from calibration.fronts.terminal import TerminalFront
 from calibration.page.app import create_page
@@ -130,7 +131,12 @@ class _Live:
 
     async def run(self) -> bool:
         self._session = Session(
-            self._steps, self._make_bench, show=self._show, save=self._save, unattended=self._unattended
+            self._steps,
+            self._make_bench,
+            show=self._show,
+            save=self._save,
+            file_away=self._file_away,
+            unattended=self._unattended,
         )
         options = self._options
         async with contextlib.AsyncExitStack() as stack:
@@ -178,6 +184,9 @@ class _Live:
             show(view)
         if self._board is not None:
             self._board.show(view, frame)
+
+    def _file_away(self, step: str, pictures: Sequence[Evidence]) -> None:
+        keep(self._options.file, step, pictures)
 
     def _save(self, bench: Bench) -> None:
         save_profile(self._options.file, bench.profile)

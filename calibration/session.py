@@ -12,6 +12,7 @@ from enum import Enum
 
 from calibration.bench import Bench
 from calibration.course import Course, Standing, Station, share_done
+from calibration.evidence import Evidence
 from calibration.form import answered
 from calibration.gate import Finding
 from calibration.step import Advice, Outcome, Step
@@ -96,7 +97,8 @@ class View:
 
 
 class Session:
-    """Runs steps on a bench. `show` gets every view, with the picture that belongs to it; `save` the profile.
+    """Runs steps on a bench. `show` gets every view, with the picture that belongs to it; `save` the profile,
+    `file_away` a kept step's pictures.
 
     `unattended`: nobody is asked, what is good is kept. Of a `Course` only the steps that are due are led through; one
     step back leads to any of them.
@@ -109,6 +111,7 @@ class Session:
         *,
         show: Callable[[View, Frame | None], None],
         save: Callable[[Bench], None],
+        file_away: Callable[[str, Sequence[Evidence]], None] = lambda step, pictures: None,
         unattended: bool = False,
     ) -> None:
         self._course = steps if isinstance(steps, Course) else Course(steps)
@@ -117,6 +120,7 @@ class Session:
         self._bench = bench(self._advised)
         self._show_view = show
         self._save = save
+        self._file_away = file_away
         self._unattended = unattended
         self._pressed: asyncio.Queue[Key] = asyncio.Queue()
         self._kept: dict[str, Outcome] = {}
@@ -199,6 +203,7 @@ class Session:
             if profile is not self._bench.profile:
                 self._bench.profile = profile
                 self._save(self._bench)
+                self._file_away(step.name, outcome.pictures)
             self._kept[step.name] = outcome
             self._course.kept(step.name)
         return key

@@ -13,6 +13,7 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
+from calibration.evidence import Evidence
 from calibration.form import Form
 from calibration.gate import Finding, passes
 from calibration.profile import TableProfile
@@ -61,13 +62,14 @@ class Advice:
 class Outcome:
     """What a step measured: `summary` in a sentence, what it was judged by, and how it goes into the profile.
 
-    `data`: the numbers for programs.
+    `data`: the numbers for programs. `pictures`: by which it can be judged later.
     """
 
     summary: str
     findings: tuple[Finding, ...]
     keep: Callable[[TableProfile], TableProfile]
     data: Mapping[str, Any] = field(default_factory=dict)
+    pictures: tuple[Evidence, ...] = ()
 
     @property
     def passed(self) -> bool:

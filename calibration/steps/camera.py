@@ -10,9 +10,11 @@ from calibration.bench import Bench
 from calibration.camera_pictures import MeasuredLens, SheetReader
 from calibration.charuco import CharucoSheet, SheetMissed, SheetView
 from calibration.drawings import draw_sheet
+from calibration.evidence import Evidence
 from calibration.gate import Finding, held
 from calibration.guidance import Collector, Guided
 from calibration.profile import SAME_FOCUS, SAME_FOCUS_SHARE, TableProfile, camera_profile
+from calibration.report.drawings import draw_coverage
 from calibration.step import Advice, Outcome, Part, StepError
 from companion.sensing.frames import Frame
 from companion.sensing.sight import gray_of
@@ -95,7 +97,8 @@ def _outcome(measured: MeasuredLens, stood: Setting, stands: Setting, source: st
 
     remarks = "".join(f" {remark[0].upper()}{remark[1:]}." for remark in measured.remarks)
     summary = f"Focal length {fit.camera.fx:.1f} px ± {fit.sigma_focal_px:.1f}, from {len(fit.views)} views.{remarks}"
-    return Outcome(summary, findings, keep, lens.model_dump(mode="json", exclude_none=True))
+    pictures = (Evidence("corners seen and how far each is off", draw_coverage(fit.views, fit.camera.size)),)
+    return Outcome(summary, findings, keep, lens.model_dump(mode="json", exclude_none=True), pictures)
 
 
 def _focus(stood: Setting, stands: Setting) -> tuple[Finding, ...]:
