@@ -31,9 +31,9 @@ def unsaid(module: ModuleType, say_all: Callable[[], None]) -> list[str]:
     said = set()
     really = text._said
 
-    def note(key: str, *args: Any) -> str:
+    def note(key: str, *args: Any, **more: Any) -> str:
         said.add(key)
-        return really(key, *args)
+        return really(key, *args, **more)
 
     with patch.object(text, "_said", note):
         say_all()

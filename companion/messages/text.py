@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +14,12 @@ from companion.messages.pattern import Choice, Pattern, Slot
 Arg = str | int
 
 _ISOLATES = str.maketrans("", "", ISOLATE + END)
-_LISTS = {"and": "names.and_last", "or": "names.or_last", "row": "names.row_last"}
+_LISTS = {
+    "and": "names.and_last",
+    "or": "names.or_last",
+    "row": "names.row_last",
+    "clauses": "names.clauses_last",
+}
 
 
 class Text(str):
@@ -92,6 +98,11 @@ def row(items: Iterable[Arg]) -> Text:
     return _list("row", items)
 
 
+def clauses(items: Iterable[Arg]) -> Text:
+    """ "a; b; c"."""
+    return _list("clauses", items)
+
+
 def _list(kind: str, items: Iterable[Arg]) -> Text:
     return Text(f"list.{kind}", {str(number): item for number, item in enumerate(items)})
 
@@ -124,15 +135,23 @@ def bare(text: str) -> str:
     return text.translate(_ISOLATES)
 
 
-def _said(key: str, args: Mapping[str, Arg], language: Language, forms: tuple[str, ...] = ()) -> str:
+def _said(
+    key: str,
+    args: Mapping[str, Arg],
+    language: Language,
+    forms: tuple[str, ...] = (),
+    *,
+    capital: bool = False,
+) -> str:
     subject, _, kind = key.partition(".")
     if subject == "list":
-        items = [_put_in(item, language, forms) for item in args.values()]
+        items = [_put_in(item, language, forms, capital=capital) for item in args.values()]
         return " ".join(items) if kind == "sentences" else _enumerated(items, kind, language)
     found = entry(key, language.code)
     form, rest = _own_form(found, forms)
     said = "".join(_parts(found.forms[form], args, language, key))
-    return language.before(said, rest) + said if rest else said
+    said = language.before(said, rest) + said if rest else said
+    return said[:1].upper() + said[1:] if capital else said
 
 
 def _own_form(found: Entry, forms: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
@@ -144,9 +163,14 @@ def _own_form(found: Entry, forms: tuple[str, ...]) -> tuple[str, tuple[str, ...
 def _enumerated(items: list[str], kind: str, language: Language) -> str:
     if len(items) < 2:
         return "".join(items)
-    first, last = ", ".join(items[:-1]), items[-1]
+    # All but the last are set apart alike: with commas, or as the last is.
+    before = [items[0]] if kind == "clauses" else [", ".join(items[:-1])]
     pattern = entry(_LISTS[kind], language.code).pattern
-    return "".join(_parts(pattern, {"first": first, "last": last}, language, kind, isolate=False))
+
+    def joined(first: str, last: str) -> str:
+        return "".join(_parts(pattern, {"first": first, "last": last}, language, kind, isolate=False))
+
+    return reduce(joined, [*before, *(items[1:] if kind == "clauses" else items[-1:])])
 
 
 def _parts(
@@ -156,8 +180,8 @@ def _parts(
         if isinstance(part, str):
             yield part
         elif isinstance(part, Slot):
-            said = _put_in(_arg(args, part.name, key), language, part.forms, isolate=isolate)
-            yield said[:1].upper() + said[1:] if part.capital else said
+            arg = _arg(args, part.name, key)
+            yield _put_in(arg, language, part.forms, isolate=isolate, capital=part.capital)
         else:
             case = _case(part, _arg(args, part.name, key), language, key)
             yield from _parts(case, args, language, key, isolate=isolate)
@@ -170,10 +194,13 @@ def _arg(args: Mapping[str, Arg], name: str, key: str) -> Arg:
         raise CatalogueError(f"{key} needs {name}, and was given {', '.join(args) or 'nothing'}.") from None
 
 
-def _put_in(arg: Arg, language: Language, forms: tuple[str, ...], *, isolate: bool = True) -> str:
+def _put_in(
+    arg: Arg, language: Language, forms: tuple[str, ...], *, isolate: bool = True, capital: bool = False
+) -> str:
     if isinstance(arg, Text):
-        return _said(arg.key, arg.args, language, forms)
+        return _said(arg.key, arg.args, language, forms, capital=capital)
     name = str(arg)
+    name = name[:1].upper() + name[1:] if capital else name
     return language.before(name, forms) + (language.isolated(name) if isolate else name)
 
 

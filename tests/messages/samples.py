@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from companion.games.above.names import deity_name, place_name, seat_name, token_name
-from companion.messages import Arg, listed, say
+from companion.messages import Arg, either, listed, row, say
 from companion.messages.catalogue import entry
 from companion.messages.pattern import Choice, Pattern, names
 
@@ -16,7 +16,13 @@ PLACES = (place_name("c3"), place_name("top"))
 TOKENS = tuple(token_name(token) for token in ("thunder", "gate"))
 CONTENDERS = tuple(say(f"names.{colour}") for colour in ("blue", "white"))
 SENTENCE = say("above.over")
+CARDS: tuple[Arg, ...] = (
+    "p014",
+    say("olympeak.card_progress", card="p014", value="+3", signs=either(CONTENDERS)),
+)
 COUNTS = (0, 1, 2, 5)
+# Places of the scoreboard.
+PLACED = (-3, 0, 35)
 
 _BY_NAME: dict[str, tuple[Arg, ...]] = {
     **dict.fromkeys(("deity", "other", "active", "winner", "first", "second"), DEITIES),
@@ -34,12 +40,27 @@ _BY_NAME: dict[str, tuple[Arg, ...]] = {
     **dict.fromkeys(("next", "act", "wins", "turn", "done", "why", "read", "right"), (SENTENCE,)),
     **dict.fromkeys(("n", "players", "kinds", "these", "most", "seen", "ring"), COUNTS),
     "space": ("c3",),
+    **dict.fromkeys(("contender", "to"), CONTENDERS),
+    **dict.fromkeys(("contenders", "free"), (listed(CONTENDERS[:1]), either(CONTENDERS))),
+    **dict.fromkeys(("card", "revealed", "played"), CARDS),
+    "cards": (row(("p014", "o03")),),
+    "value": ("+3", "-2"),
+    "by": ("+3", "-2"),
+    "signs": (either(CONTENDERS),),
+    "order": (say("names.stop"),),
+    "cube": (say("olympeak.cube", contender=CONTENDERS[0]),),
+    "part": (say("olympeak.round_marker"), say("olympeak.cube", contender=CONTENDERS[1])),
+    **dict.fromkeys(("who", "owner"), PEOPLE),
+    **dict.fromkeys(("sentence", "text", "moves"), (SENTENCE,)),
+    **dict.fromkeys(("shown", "heads", "round", "rounds", "at", "high", "row"), COUNTS),
+    "low": (-5,),
     "column": ("c",),
 }
 # Where a word means something else in one sentence.
 _BY_KEY: dict[str, dict[str, tuple[Arg, ...]]] = {
     "names.and_last": {"first": ("Ada, Ben",), "last": PEOPLE},
     "names.or_last": {"first": ("Ada, Ben",), "last": PEOPLE},
+    "names.clauses_last": {"first": ("Ada, Ben",), "last": PEOPLE},
     "names.row_last": {"first": ("Ada, Ben",), "last": PEOPLE},
     "above.other_token": {"other": TOKENS},
     "above.other_lies_there": {"other": TOKENS},
@@ -47,7 +68,26 @@ _BY_KEY: dict[str, dict[str, tuple[Arg, ...]]] = {
     "above.team_one_set": {"other": PEOPLE},
     "above.everybody_lays": {"first": PEOPLE},
     "above.begins": {"first": PEOPLE},
+    "above.cards_name": {"ring": COUNTS},
+    "above.turn": {"done": (SENTENCE,)},
     "above.played_on": {"ruling": (SENTENCE,)},
+    "olympeak.wrong_row": {"other": COUNTS},
+    "olympeak.moved_by_hand": {"place": PLACED, "other": PLACED},
+    "olympeak.put_back_from": {"other": CONTENDERS},
+    "olympeak.wrong_seat": {"turn": PEOPLE},
+    "olympeak.cannot_have_played": {"played": COUNTS},
+    "olympeak.move": {"place": PLACED},
+    "olympeak.moved_to": {"place": PLACED},
+    "olympeak.stands": {"place": PLACED},
+    "olympeak.move_part": {"place": PLACED},
+    "olympeak.move_part_from": {"place": PLACED},
+    "olympeak.cube_off": {"place": PLACED},
+    "olympeak.came": {"place": (1, 2, 3, 4)},
+    "olympeak.score": {"place": (1, 2, 3, 4), "predicted": (1, 2), "shared": (0, 1)},
+    "olympeak.result": {"places": (SENTENCE,)},
+    "olympeak.corrected": {"read": ("p014",), "right": ("o03",)},
+    "olympeak.cannot_be_there": {"turn": COUNTS, "seat": COUNTS},
+    "olympeak.no_such_card": {"name": ("x9",)},
 }
 MOST = 60
 

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from companion.games.olympeak.names import contender_name, order_name
+from companion.messages import Text, either, say
+
 CONTENDERS: tuple[str, ...] = ("blue", "green", "red", "white")
 # O1: with two or three players everything with a star is out, the contender white among it.
 STARRED_CONTENDER = "white"
@@ -47,11 +50,17 @@ class Card:
         """True for Stop, Remove and Insert."""
         return self.kind is not Kind.PROGRESS
 
-    def __str__(self) -> str:
+    @property
+    def words(self) -> Text:
         """The card in words: `p014 (+3, blue or red)`, `o03 (Stop)`."""
         if self.is_order:
-            return f"{self.id} ({self.kind.value.capitalize()})"
-        return f"{self.id} ({self.value:+d}, {' or '.join(self.signs)})"
+            return say("olympeak.card_order", card=self.id, order=order_name(self.kind.value))
+        signs = either(map(contender_name, self.signs))
+        return say("olympeak.card_progress", card=self.id, value=f"{self.value:+d}", signs=signs)
+
+    def __str__(self) -> str:
+        """The same in English."""
+        return str(self.words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from companion.games.olympeak import ruling, whereabouts
-from companion.games.olympeak.cards import FEW_PLAYERS, Kind
+from companion.games.olympeak.cards import CONTENDERS, FEW_PLAYERS, Kind
 from companion.games.olympeak.events import (
     Blocked,
     DeclineInsert,
@@ -22,8 +22,10 @@ from companion.games.olympeak.events import (
     Ruling,
     Stop,
 )
+from companion.games.olympeak.names import contender_name, contenders_in_row, order_name
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.refusal import Reason, Refusal
+from companion.messages import either, say
 
 _PHASES: dict[type[Event], Phase] = {
     Reveal: Phase.REVEAL,
@@ -75,9 +77,7 @@ def refusals(state: GameState, event: Event) -> Iterator[Refusal]:
         case Insert():
             yield from _refuse_insert(state, event)
         case DeclineInsert(drew=True) if not state.piles.total:
-            yield Refusal(
-                Reason.NOTHING_TO_DRAW, "O6", "Both piles are empty, so nobody can have drawn a card"
-            )
+            yield Refusal(Reason.NOTHING_TO_DRAW, "O6", say("olympeak.nothing_to_draw"))
 
 
 def _wrong_moment(state: GameState) -> Refusal:
@@ -85,44 +85,42 @@ def _wrong_moment(state: GameState) -> Refusal:
     name = state.setup.players[seat].name if seat is not None else ""
     match state.phase:
         case Phase.REVEAL:
-            return Refusal(Reason.PHASE, "O2", "First every player reveals a card")
+            return Refusal(Reason.PHASE, "O2", say("olympeak.reveal_first"))
         case Phase.PLAY:
-            return Refusal(Reason.PHASE, "O2", f"First {name} is to play {state.revealed[seat or 0]}")
+            card = state.revealed[seat or 0]
+            return Refusal(Reason.PHASE, "O2", say("olympeak.play_first", name=name, card=card))
         case Phase.CHOICE:
             kind = state.pending_kind or Kind.STOP
-            return Refusal(
-                Reason.PHASE, _RULINGS[kind], f"First {name} decides on the {kind.value.capitalize()} card"
-            )
+            text = say("olympeak.decide_first", name=name, order=order_name(kind.value))
+            return Refusal(Reason.PHASE, _RULINGS[kind], text)
         case Phase.TURN_END:
-            return Refusal(Reason.PHASE, "O10", "The turn is over, first the cubes move")
+            return Refusal(Reason.PHASE, "O10", say("olympeak.cubes_first"))
         case Phase.ROUND_END:
-            return Refusal(Reason.PHASE, "O11", "The round is over, first the columns are cleared")
+            return Refusal(Reason.PHASE, "O11", say("olympeak.clear_first"))
         case Phase.PREDICTIONS:
-            return Refusal(Reason.PHASE, "O12", "The game is over, now the tiles are turned up")
+            return Refusal(Reason.PHASE, "O12", say("olympeak.tiles_first"))
         case Phase.OVER:
-            return Refusal(Reason.PHASE, "O12", "The game is over and scored")
+            return Refusal(Reason.PHASE, "O12", say("olympeak.scored"))
         case _:
             assert_never(state.phase)
 
 
 def _wrong_seat(state: GameState, seat: int) -> Refusal:
     players = state.setup.players
-    who = players[seat].name if 0 <= seat < len(players) else f"seat {seat}"
+    who: str = players[seat].name if 0 <= seat < len(players) else say("names.seat", n=seat)
     turn = players[state.seat or 0].name
-    return Refusal(Reason.SEAT, "O2", f"It is {turn}'s turn, not {who}'s")
+    return Refusal(Reason.SEAT, "O2", say("olympeak.wrong_seat", turn=turn, who=who))
 
 
 def _refuse_reveal(state: GameState, event: Reveal) -> Iterator[Refusal]:
     count = len(state.setup.players)
     if len(event.cards) != count:
         shown = len(event.cards)
-        yield Refusal(
-            Reason.COUNT, "O2", f"Each of the {count} players reveals one card, and {shown} are shown"
-        )
+        yield Refusal(Reason.COUNT, "O2", say("olympeak.one_each", n=count, shown=shown))
         return
     for seat, card in enumerate(event.cards):
         if card in event.cards[:seat]:
-            yield Refusal(Reason.TWICE, "O17", f"{card} lies before two players, and there is only one of it")
+            yield Refusal(Reason.TWICE, "O17", say("olympeak.before_two", card=card))
         elif wrong := whereabouts.misplaced(state, seat, card):
             yield wrong
 
@@ -131,14 +129,20 @@ def _refuse_turn(state: GameState, event: Play | Blocked) -> Iterator[Refusal]:
     name = state.setup.players[event.seat].name
     revealed = state.revealed[event.seat]
     if event.card != revealed:
-        yield Refusal(Reason.SWAPPED, "O2", f"{name} revealed {revealed} and must play it, not {event.card}")
+        text = say("olympeak.must_play_revealed", name=name, revealed=revealed, card=event.card)
+        yield Refusal(Reason.SWAPPED, "O2", text)
     elif isinstance(event, Play):
         yield from _refuse_place(state, event)
     elif targets := state.targets(revealed):
         yield Refusal(
             Reason.MUST_PLACE,
             "O5",
-            f"{name} must place {state.setup.deck[revealed]}, it can go under {' or '.join(targets)}",
+            say(
+                "olympeak.must_place",
+                name=name,
+                card=state.setup.deck[revealed].words,
+                contenders=either(map(contender_name, targets)),
+            ),
         )
 
 
@@ -146,7 +150,8 @@ def _refuse_insert(state: GameState, event: Insert) -> Iterator[Refusal]:
     other = whereabouts.is_waiting(state, event.card)
     if other is not None:
         owner = state.setup.players[other].name
-        yield Refusal(Reason.ON_TABLE, "O9", f"{event.card} lies revealed before {owner}, not in the hand")
+        text = say("olympeak.revealed_elsewhere", card=event.card, owner=owner)
+        yield Refusal(Reason.ON_TABLE, "O9", text)
     elif wrong := whereabouts.misplaced(whereabouts.draw(state, event.seat), event.seat, event.card):
         yield wrong
         if wrong.reason is Reason.UNKNOWN_CARD:
@@ -157,48 +162,53 @@ def _refuse_insert(state: GameState, event: Insert) -> Iterator[Refusal]:
 def _refuse_place(state: GameState, event: Play | Insert) -> Iterator[Refusal]:
     card = state.setup.deck[event.card]
     row, free = state.open_row
+    to = _contender(event.to)
     if event.to not in state.setup.racing:
-        yield Refusal(Reason.OUT_OF_PLAY, "O1", f"{event.to.capitalize()} does not race in this game")
+        yield Refusal(Reason.OUT_OF_PLAY, "O1", say("olympeak.races_not", contender=to))
     elif not card.is_order and event.to not in card.signs:
-        yield Refusal(Reason.SIGN, "O4", f"{card} may not go under {event.to}, it does not show that sign")
+        yield Refusal(Reason.SIGN, "O4", say("olympeak.no_such_sign", card=card.words, contender=to))
     elif event.to not in free:
         yield Refusal(
             Reason.TAKEN,
             "O4",
-            f"{event.to.capitalize()} already has a card in row {row}, free there: {', '.join(free)}",
+            say("olympeak.is_taken", contender=to, row=row, free=contenders_in_row(free)),
         )
     elif event.row is not None and event.row != row:
-        yield Refusal(Reason.ROW, "O4", f"{card.id} belongs in row {row}, not in row {event.row}")
+        yield Refusal(Reason.ROW, "O4", say("olympeak.wrong_row", card=card.id, row=row, other=event.row))
 
 
 def _not_removable(state: GameState, card: str) -> Refusal:
     removable = state.removable()
-    which = f"only {' or '.join(removable)}" if removable else "nothing"
-    return Refusal(
-        Reason.NOT_REMOVABLE,
-        "O8",
-        f"Remove takes another card of its own row, here {which}, and {card} is none",
-    )
+    if removable:
+        text = say("olympeak.removes_only", cards=either(removable), card=card)
+    else:
+        text = say("olympeak.removes_nothing", card=card)
+    return Refusal(Reason.NOT_REMOVABLE, "O8", text)
+
+
+def _contender(name: str) -> str:
+    """A contender as players call it; anything else by its own word."""
+    return contender_name(name) if name in CONTENDERS else name
 
 
 def _refuse_predictions(state: GameState, event: Predictions) -> Iterator[Refusal]:
     players = state.setup.players
     if not len(event.first) == len(event.second) == len(players):
-        yield Refusal(Reason.COUNT, "O15", "Each player predicts one contender first and one second")
+        yield Refusal(Reason.COUNT, "O15", say("olympeak.two_tiles_each"))
         return
     for player, first, second in zip(players, event.first, event.second, strict=True):
         for tile in (first, second):
             if tile not in state.setup.racing:
-                yield Refusal(
-                    Reason.OUT_OF_PLAY, "O1", f"{player.name} predicted {tile}, which does not race"
-                )
+                text = say("olympeak.predicted_out", name=player.name, contender=_contender(tile))
+                yield Refusal(Reason.OUT_OF_PLAY, "O1", text)
         if first == second:
-            yield Refusal(Reason.SAME_TILE, "O15", f"{player.name} predicted {first} both first and second")
+            text = say("olympeak.predicted_twice", name=player.name, contender=_contender(first))
+            yield Refusal(Reason.SAME_TILE, "O15", text)
     if len(players) <= FEW_PLAYERS:
         for tile, count in Counter(event.second).items():
             if count > 1:
                 yield Refusal(
                     Reason.SHARED_SECOND,
                     "O15",
-                    f"Two players predicted {tile} second, but those tiles are dealt from one set",
+                    say("olympeak.second_shared", contender=_contender(tile)),
                 )

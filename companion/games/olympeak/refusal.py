@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.errors import CompanionError
+from companion.messages import Text, say, sentences
 
 
 class Reason(Enum):
@@ -47,17 +48,19 @@ class Refusal:
 
     reason: Reason
     ruling: str
-    sentence: str
+    sentence: Text
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         """The sentence with its ruling."""
-        return f"{self.sentence} ({self.ruling})." if self.ruling else f"{self.sentence}."
+        if self.ruling:
+            return say("olympeak.cited", sentence=self.sentence, ruling=self.ruling)
+        return say("olympeak.uncited", sentence=self.sentence)
 
 
 class IllegalEvent(CompanionError, ValueError):
     """An event that the rules do not allow in this state; `refusals` says all that is wrong with it."""
 
     def __init__(self, refusals: tuple[Refusal, ...]) -> None:
-        super().__init__(" ".join(refusal.text for refusal in refusals))
+        super().__init__(sentences(*(refusal.text for refusal in refusals)))
         self.refusals = refusals

@@ -39,6 +39,7 @@ from companion.games.olympeak.position import (
 )
 from companion.games.olympeak.refusal import IllegalEvent, Reason
 from companion.games.olympeak.scoring import outcome
+from companion.messages import Text
 
 __all__ = ["apply", "cubes_after_turn", "explain_illegal", "legal", "refusals"]
 
@@ -78,7 +79,7 @@ def legal(state: GameState) -> tuple[Event, ...]:
     )
 
 
-def explain_illegal(state: GameState, event: Event) -> str | None:
+def explain_illegal(state: GameState, event: Event) -> Text | None:
     """In one sentence with its ruling, why `event` is refused; None when it is legal."""
     first = next(refusals(state, event), None)
     return first.text if first else None

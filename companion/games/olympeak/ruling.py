@@ -8,21 +8,23 @@ from dataclasses import replace
 
 from companion.games.olympeak import whereabouts
 from companion.games.olympeak.events import Ruling
+from companion.games.olympeak.names import contender_name, contenders_in_row, cube_name
 from companion.games.olympeak.position import CUBE_MAX, CUBE_MIN, GameState, Phase, Placed
 from companion.games.olympeak.refusal import Reason, Refusal
+from companion.messages import Text, say
 
 
 def refusals(state: GameState, event: Ruling) -> Iterator[Refusal]:
     """That it is a ruling, which the rules do not know; and everything that makes it impossible, gravest first."""
     if state.phase in (Phase.PREDICTIONS, Phase.OVER):
-        yield Refusal(Reason.PHASE, "O12", "The game is over, now the tiles are turned up")
+        yield Refusal(Reason.PHASE, "O12", say("olympeak.tiles_first"))
         return
     for sentence in (*_turn_defects(state, event), *_table_defects(state, event)):
         yield Refusal(Reason.IMPOSSIBLE, "", sentence)
     yield Refusal(
         Reason.RULING,
         "",
-        f"The players made a ruling of their own here and played on: {event.text.rstrip('.')}",
+        say("olympeak.own_ruling", text=event.text.rstrip(".")),
     )
 
 
@@ -63,43 +65,47 @@ def _nowhere_else(state: GameState, card: str) -> GameState:
     return replace(state, held=held, loose=loose, discarded=state.discarded - {card})
 
 
-def _turn_defects(state: GameState, event: Ruling) -> Iterator[str]:
+def _turn_defects(state: GameState, event: Ruling) -> Iterator[Text]:
     seats = list(state.setup.seats)
     if not event.order:
         if event.revealed or event.played or event.pending is not None:
-            yield "Nobody has revealed a card, so nobody can have played"
+            yield say("olympeak.nobody_revealed")
         return
     if sorted(event.order) != seats or len(event.revealed) != len(seats):
-        yield f"Each of the {len(seats)} players reveals a card and plays in turn"
+        yield say("olympeak.reveal_and_play", n=len(seats))
         return
     for card in event.revealed:
         if card not in state.setup.deck:
-            yield f"{card} is no card of this box"
+            yield say("olympeak.no_card_of_box", card=card)
     if not 0 <= event.played <= len(seats):
-        yield f"{event.played} of {len(seats)} players cannot have played"
+        yield say("olympeak.cannot_have_played", played=event.played, n=len(seats))
     elif event.pending is not None:
         lies = any(each.card == event.pending for each in event.placed)
         known = event.pending in state.setup.deck and state.setup.deck[event.pending].is_order
         if not lies or not known or event.played == len(seats):
-            yield f"{event.pending} is no order card on which somebody decides"
+            yield say("olympeak.no_open_order", card=event.pending)
 
 
-def _table_defects(state: GameState, event: Ruling) -> Iterator[str]:
+def _table_defects(state: GameState, event: Ruling) -> Iterator[Text]:
     setup = state.setup
     if not 1 <= event.round <= setup.rounds:
-        yield f"Round {event.round} is none of the {setup.rounds}"
+        yield say("olympeak.no_such_round", round=event.round, rounds=setup.rounds)
     if sorted(contender for contender, _ in event.cubes) != sorted(setup.racing):
-        yield f"A cube each of {', '.join(setup.racing)} stands on the scoreboard"
+        yield say("olympeak.cube_each", contenders=contenders_in_row(setup.racing))
     for contender, place in event.cubes:
         if not CUBE_MIN <= place < CUBE_MAX:
-            yield f"The {contender} cube on {place}: cubes stand on {CUBE_MIN} to {CUBE_MAX - 1} while the race is on"
+            yield say(
+                "olympeak.cube_off", cube=cube_name(contender), place=place, low=CUBE_MIN, high=CUBE_MAX - 1
+            )
     for card, count in Counter(each.card for each in event.placed).items():
         if count > 1:
-            yield f"{card} lies in {count} places"
+            yield say("olympeak.in_places", card=card, n=count)
     for each in event.placed:
         if each.card not in setup.deck:
-            yield f"{each.card} is no card of this box"
+            yield say("olympeak.no_card_of_box", card=each.card)
         if each.to not in setup.racing:
-            yield f"{each.card} lies under {each.to}, which does not race"
+            yield say("olympeak.lies_under_out", card=each.card, contender=contender_name(each.to))
         if each.row < 1 or not 0 <= each.turn <= state.turn or each.seat not in setup.seats:
-            yield f"{each.card} lies in row {each.row} of turn {each.turn}, laid by seat {each.seat}: that cannot be"
+            yield say(
+                "olympeak.cannot_be_there", card=each.card, row=each.row, turn=each.turn, seat=each.seat
+            )

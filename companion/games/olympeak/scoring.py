@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.games.olympeak.names import contender_name
+from companion.messages import Text, say
+
 RANKINGS: tuple[str, ...] = ("dense", "competition")
 # Points by (predicted place, actual place); everything else scores nothing.
 POINTS: dict[tuple[int, int], int] = {(1, 1): 5, (1, 2): 3, (2, 1): 3, (2, 2): 4}
-_ORDINALS = ("", "first", "second", "third", "fourth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,7 @@ class Score:
     """One player's points and, a sentence for each prediction, where they come from."""
 
     points: int
-    reasons: tuple[str, ...]
+    reasons: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,6 @@ class Outcome:
         return dict(self.places)[contender]
 
 
-def ordinal(place: int) -> str:
-    """`first` … `fourth`."""
-    return _ORDINALS[place]
-
-
 def places(cubes: Mapping[str, int], ranking: str) -> dict[str, int]:
     """Place of each contender from where its cube stands; equal cubes share a place (O13).
 
@@ -55,14 +52,19 @@ def places(cubes: Mapping[str, int], ranking: str) -> dict[str, int]:
 
 def score(first: str, second: str, standing: Mapping[str, int]) -> Score:
     """Points of one player who predicted `first` and `second`, given the contenders' places (O14)."""
-    total, reasons = 0, []
+    total, reasons = 0, list[Text]()
     for predicted, contender in ((1, first), (2, second)):
         place = standing[contender]
         points = POINTS.get((predicted, place), 0)
-        shared = " (shared)" if list(standing.values()).count(place) > 1 else ""
         reasons.append(
-            f"{contender.capitalize()} was predicted {ordinal(predicted)} and came {ordinal(place)}{shared}: "
-            f"{points} point{'' if points == 1 else 's'}."
+            say(
+                "olympeak.score",
+                contender=contender_name(contender),
+                predicted=predicted,
+                place=place,
+                shared=int(list(standing.values()).count(place) > 1),
+                n=points,
+            )
         )
         total += points
     return Score(total, tuple(reasons))

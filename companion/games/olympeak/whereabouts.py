@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.games.olympeak.cards import FEW_PLAYERS
+from companion.games.olympeak.names import contender_name
 from companion.games.olympeak.piles import Piles
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.refusal import Reason, Refusal
+from companion.messages import say
 
 
 def misplaced(state: GameState, seat: int, card: str) -> Refusal | None:
@@ -16,41 +18,47 @@ def misplaced(state: GameState, seat: int, card: str) -> Refusal | None:
     setup = state.setup
     name = setup.players[seat].name
     if card not in setup.deck:
-        return Refusal(Reason.UNKNOWN_CARD, "O17", f"{card} is no card of this box")
+        return Refusal(Reason.UNKNOWN_CARD, "O17", say("olympeak.no_card_of_box", card=card))
     shown = setup.deck[card]
     if shown.star and len(setup.players) <= FEW_PLAYERS:
         return Refusal(
-            Reason.STARRED, "O1", f"{shown} has a star and stays in the box with {len(setup.players)} players"
+            Reason.STARRED, "O1", say("olympeak.starred", card=shown.words, players=len(setup.players))
         )
     if lying := state.lying(card):
         return Refusal(
             Reason.ON_TABLE,
             "O17",
-            f"{shown} cannot come from {name}'s hand, it lies under {lying.contender} in row {lying.row}",
+            say(
+                "olympeak.lies_already",
+                card=shown.words,
+                name=name,
+                contender=contender_name(lying.contender),
+                row=lying.row,
+            ),
         )
     if card in state.discarded:
         return Refusal(
             Reason.DISCARDED,
             "O6",
-            f"{shown} cannot come from {name}'s hand, it is on the discard pile, "
-            "which has not been shuffled since",
+            say("olympeak.discarded", card=shown.words, name=name),
         )
     for other in setup.seats:
         if card in state.held[other] and other != seat:
             owner = setup.players[other].name
             return Refusal(
-                Reason.OTHER_HAND, "O17", f"{shown} cannot come from {name}'s hand, {owner} took it back"
+                Reason.OTHER_HAND,
+                "O17",
+                say("olympeak.taken_back_by", card=shown.words, name=name, owner=owner),
             )
         if card in state.loose[other] and other != seat:
             owner = setup.players[other].name
             return Refusal(
                 Reason.OTHER_HAND,
                 "O17",
-                f"{shown} cannot come from {name}'s hand, {owner} took it back "
-                "and no discard pile has been shuffled since",
+                say("olympeak.taken_back_long_ago", card=shown.words, name=name, owner=owner),
             )
     if card not in state.held[seat] and state.hands[seat] <= len(state.held[seat]):
-        return Refusal(Reason.OTHER_HAND, "O17", f"{name}'s whole hand is known and {shown} is not in it")
+        return Refusal(Reason.OTHER_HAND, "O17", say("olympeak.hand_known", name=name, card=shown.words))
     return None
 
 

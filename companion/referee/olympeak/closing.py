@@ -60,6 +60,6 @@ def finish(session: Session, event: Predictions) -> Verdict:
 
 def _tile_missing(session: Session, state: GameState, seat: int, side: str) -> Verdict:
     text = verdicts.missing_tile_text(state, seat, side)
-    if text not in session.notes.findings:
+    if not session.notes.knows(text):
         session.notes.find(text, "O15")
     return verdicts.tile_missing(state, seat, side, session.tiles_verdict(state))

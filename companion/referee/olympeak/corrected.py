@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.games.olympeak.box import Box
+from companion.messages import say
 from companion.referee.corrections import Correction, Corrections
 from companion.referee.requests import Refused
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -40,15 +41,13 @@ class Corrected:
         Raises Refused with a sentence.
         """
         if said not in self._deck:
-            raise Refused(
-                f'There is no card "{said}" in the box: they are called p001 to p105 and o01 to o15.'
-            )
+            raise Refused(say("olympeak.no_such_card", name=said))
         seen = list(_seen(read))
         names = self._cards.names(seen)
         for (spot, raw), name in zip(seen, names, strict=True):
             if (spot, name) == (place, shown):
                 return Correction(CARD, place, raw, said, said in names)
-        raise Refused("That is not what lies there now; look at the page again.")
+        raise Refused(say("above.not_there_now"))
 
     def add(self, correction: Correction) -> None:
         """One more."""

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.events import Predictions
+from companion.games.olympeak.names import contender_name
 from companion.games.olympeak.position import GameState
 from companion.games.olympeak.refusal import Refusal
+from companion.messages import say
 from companion.referee.verdict import Choice
 from companion.sensing.olympeak.reading import OlympeakReading
 
@@ -81,6 +83,9 @@ def tile_choices(state: GameState, seat: int, side: str) -> tuple[Choice, ...]:
     """Answers to the question what a tile shows."""
     name = state.setup.players[seat].name
     return tuple(
-        Choice(f"tile:{seat}:{side}:{contender}", f"{name} predicted {contender} {side}")
+        Choice(
+            f"tile:{seat}:{side}:{contender}",
+            say("olympeak.predicted", name=name, contender=contender_name(contender), side=side),
+        )
         for contender in state.setup.racing
     )

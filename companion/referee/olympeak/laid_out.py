@@ -9,14 +9,15 @@ from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.cards import FEW_PLAYERS, contenders_in_play
 from companion.games.olympeak.events import Lying, Ruling
+from companion.games.olympeak.names import contender_name, contenders_listed
 from companion.games.olympeak.position import COLUMN_FULL, Player, Setup, begin
 from companion.games.olympeak.refusal import Reason
+from companion.messages import Text, listed, say
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.wording import listed
 from companion.referee.requests import Refused
 from companion.sensing.olympeak.reading import OlympeakReading
 
-TEXT = "The game was begun from a table as it was laid out."
+TEXT = say("olympeak.begun_laid_out")
 
 
 def laid_out(
@@ -33,7 +34,7 @@ def laid_out(
     look = Look.of(reading)
     defects += _cards(look, racing, box, len(players))
     if defects:
-        raise Refused("This table cannot be played from.", tuple(dict.fromkeys(defects)))
+        raise Refused(say("olympeak.cannot_play_from"), tuple(dict.fromkeys(defects)))
     setup = Setup(tuple(players), reading.contenders, rounds, box.deck, ranking)
     cubes = {each.contender: each.place for each in reading.cubes}
     ruling = Ruling(
@@ -45,51 +46,59 @@ def laid_out(
     )
     wrong = [each for each in rules.refusals(begin(setup), ruling) if each.reason is not Reason.RULING]
     if wrong:
-        raise Refused("This table cannot be played from.", tuple(each.text for each in wrong))
+        raise Refused(say("olympeak.cannot_play_from"), tuple(each.text for each in wrong))
     return setup, ruling
 
 
-def _row(reading: OlympeakReading, racing: Sequence[str]) -> Iterator[str]:
+def _row(reading: OlympeakReading, racing: Sequence[str]) -> Iterator[Text]:
     missing = [contender for contender in racing if contender not in reading.contenders]
     if missing:
-        yield f"The row lacks {listed(missing)}."
+        yield say("olympeak.row_lacks", contenders=contenders_listed(missing))
     extra = [contender for contender in reading.contenders if contender not in racing]
     if extra:
-        yield f"With so few players {listed(extra)} does not race (O1)."
+        yield say("olympeak.row_extra", contenders=contenders_listed(extra))
 
 
-def _board(reading: OlympeakReading, racing: Sequence[str], rounds: int) -> Iterator[str]:
+def _board(reading: OlympeakReading, racing: Sequence[str], rounds: int) -> Iterator[Text]:
     seen = {each.contender for each in reading.cubes}
     missing = [contender for contender in racing if contender not in seen]
     if missing:
-        yield f"On the scoreboard I do not see {listed(missing)}."
+        yield say("olympeak.cubes_unseen", contenders=contenders_listed(missing))
     if reading.round_marker is None and rounds > 1:
-        yield "I do not see the round marker."
+        yield say("olympeak.marker_unseen")
 
 
-def _cards(look: Look, racing: Sequence[str], box: Box, players: int) -> Iterator[str]:
+def _cards(look: Look, racing: Sequence[str], box: Box, players: int) -> Iterator[Text]:
     if look.columns_hidden:
-        yield "A column is covered: take your hands away."
+        yield say("olympeak.column_covered")
     for card in sorted(look.beside):
-        yield f"{card} lies in no column: lay it straight, or put it away."
+        yield say("olympeak.in_no_column", card=card)
     where: dict[tuple[str, int], list[str]] = defaultdict(list)
     for each in look.columns:
         where[each.contender, each.row].append(each.card)
         if each.card not in box.deck:
-            yield f"{each.card} is no card of this box (O17)."
+            yield _cited(say("olympeak.no_card_of_box", card=each.card), "O17")
             continue
         known = box.deck[each.card]
         if known.star and players <= FEW_PLAYERS:
-            yield f"{known} has a star and stays in the box with {players} players (O1)."
+            yield _cited(say("olympeak.starred", card=known.words, players=players), "O1")
         if each.contender in racing and not known.is_order and each.contender not in known.signs:
-            yield f"{known} lies under {each.contender} and does not show that sign (O4)."
+            yield _cited(
+                say("olympeak.sign_missing", card=known.words, contender=contender_name(each.contender)), "O4"
+            )
     for (contender, row), cards in sorted(where.items()):
         if len(cards) > 1:
-            yield f"{listed(cards)} lie in one place, under {contender} in row {row} (O4)."
+            yield say(
+                "olympeak.in_one_place", cards=listed(cards), contender=contender_name(contender), row=row
+            )
     for card, count in sorted(Counter(each.card for each in look.columns).items()):
         if count > 1:
-            yield f"{card} lies twice on the table, and there is only one of it (O17)."
+            yield _cited(say("olympeak.lies_twice", card=card), "O17")
     for contender in racing:
         count = sum(each.contender == contender for each in look.columns)
         if count >= COLUMN_FULL:
-            yield f"{contender.capitalize()} has {count} cards: the round would be over (O11)."
+            yield say("olympeak.round_would_be_over", contender=contender_name(contender), n=count)
+
+
+def _cited(sentence: Text, ruling: str) -> Text:
+    return say("olympeak.cited", sentence=sentence, ruling=ruling)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.olympeak.events import EndRound, Play, Reveal
 from companion.games.olympeak.position import GameState
+from companion.messages import say
 from companion.referee.olympeak.ledger import Unit
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.patience import GONE_S
@@ -54,11 +55,9 @@ class LeftOver:
 
     def acts(self, state: GameState) -> tuple[Todo, ...]:
         """What the players are to do with these cards (O3, O5, O7)."""
-        act = (
-            "put {} on the discard pile" if self._order_cards else "take {} back to your hand and draw a card"
-        )
+        act = "olympeak.to_discard" if self._order_cards else "olympeak.take_to_hand"
         return tuple(
-            Todo(f"{state.setup.players[seat].name}: {act.format(card)}.", f"reveal {seat}")
+            Todo(say(act, name=state.setup.players[seat].name, card=card), f"reveal {seat}")
             for seat, card in sorted(self.cards.items())
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.games.olympeak.refusal import Refusal as Finding
+from companion.messages import say, sentences
 from companion.referee.olympeak.ledger import Ledger
 
 
@@ -18,16 +19,24 @@ class Notes:
         self._ledger = ledger
 
     def find(self, text: str, ruling: str) -> None:
-        """Something is odd about a physical thing: it is said and kept, and the game goes on."""
-        self._ledger.finding(text, ruling)
-        self.findings.append(text)
-        self._fresh.append(f"{text[:-1]} ({ruling})." if ruling else text)
+        """Something is odd about a physical thing: it is said and kept, and the game goes on.
+
+        `text` is without a full stop, since the `ruling` comes before it.
+        """
+        plain = say("olympeak.uncited", sentence=text)
+        self._ledger.finding(plain, ruling)
+        self.findings.append(plain)
+        self._fresh.append(say("olympeak.cited", sentence=text, ruling=ruling) if ruling else plain)
 
     def find_all(self, found: Iterable[Finding]) -> None:
         """These findings, each told once."""
         for each in found:
-            if f"{each.sentence}." not in self.findings:
-                self.find(f"{each.sentence}.", each.ruling)
+            if not self.knows(each.sentence):
+                self.find(each.sentence, each.ruling)
+
+    def knows(self, text: str) -> bool:
+        """Was this found before?"""
+        return f"{text}." in self.findings
 
     def grow_old(self) -> None:
         """What was found so far is told no longer."""
@@ -35,4 +44,4 @@ class Notes:
 
     def tell(self, text: str) -> str:
         """The sentence with what is new: findings first, then what has just happened."""
-        return " ".join(each for each in (*self._fresh, self.news, text) if each)
+        return sentences(*self._fresh, self.news, text)

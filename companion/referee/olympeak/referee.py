@@ -14,8 +14,10 @@ from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.deck_file import default_box
 from companion.games.olympeak.events import Event, Reveal, Ruling
+from companion.games.olympeak.names import contenders_listed
 from companion.games.olympeak.position import GameState, Phase, Player, Setup
 from companion.games.olympeak.refusal import Reason
+from companion.messages import say, sentences
 from companion.referee.corrections import Correction
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.closing import ending_round, finish, turning_tiles
@@ -34,7 +36,6 @@ from companion.referee.olympeak.scoreboard import Scoreboard
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.setup import read_setup
 from companion.referee.olympeak.taken_back import still_shows, take_back_restored
-from companion.referee.olympeak.wording import listed
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -200,13 +201,13 @@ class OlympeakReferee:
         look = session.look = session.steady.look(seen, now)
         session.left_over.look(look, self.state.revealed if self.state.phase in IN_TURN else (), now)
         for card in session.doubles.look(look, now):
-            session.notes.find(f"{card} lies twice on the table, and there is only one of it.", "O17")
+            session.notes.find(say("olympeak.lies_twice", card=card), "O17")
             session.doubles.are_told({card})
         for text in self.scoreboard.look(reading, session.passing()):
             session.notes.find(text, "")
         if session.undone is not None:
             if still_shows(session.undone, reading, look):
-                return session.differing(look, "The last turn is taken back.")
+                return session.differing(look, say("above.taken_back", n=1))
             session.undone = None
             session.resuming = True
         verdict = None if session.resuming else take_back_restored(session, self.state, reading, now)
@@ -236,11 +237,11 @@ class OlympeakReferee:
         session = self._session
         state = self._course.begin(setup, ruling)
         session.begin_unit()
-        row = listed(setup.contenders)
-        rounds = "1 round is" if setup.rounds == 1 else f"{setup.rounds} rounds are"
-        session.notes.news = f"The row shows {row}: {rounds} played."
+        row = contenders_listed(setup.contenders)
+        news = say("olympeak.row_shows", contenders=row, n=setup.rounds)
         if ruling is not None:
-            session.notes.news += f" Play begins in round {ruling.round} from what lies there."
+            news = sentences(news, say("olympeak.begins_in_round", n=ruling.round))
+        session.notes.news = news
         session.verdict = session.reveal_verdict(state, Look.of(reading))
         return session.verdict
 
@@ -260,10 +261,7 @@ class OlympeakReferee:
         first = unit.events[0]
         if isinstance(first, Reveal) and turns == 1:
             session.known_reveal = first.cards
-        what = "The last turn is" if turns == 1 else f"The last {turns} turns are"
-        session.verdict = Verdict(
-            Kind.SETUP, session.seat, f"{what} taken back: put the table as it was before."
-        )
+        session.verdict = Verdict(Kind.SETUP, session.seat, say("olympeak.taken_back_put", n=turns))
         return self.verdict
 
     def go_on(self) -> None:
@@ -277,7 +275,7 @@ class OlympeakReferee:
         """
         session = self._session
         if self.state is not None:
-            raise Refused("A game is under way; begin a new one first.")
+            raise Refused(say("above.under_way"))
         reading = self._seen()
         setup, ruling = laid_out(reading, session.seats, self.box, session.ranking)
         return self._begin(setup, ruling, reading)
@@ -299,17 +297,17 @@ class OlympeakReferee:
         """
         session, look = self._session, self.look
         if not self.may_rule or session.doubtful is None or look is None or self.state is None:
-            raise Refused("Nothing on the table has been called wrong; there is nothing to rule on.")
+            raise Refused(say("above.nothing_wrong"))
         state, misfits = session.doubtful
         shown = frozenset(s for s in state.waiting if look.shown.get(s) == state.revealed[s])
         event = ruling(state, misfits, shown, self.verdict.text)
         wrong = [each for each in rules.refusals(state, event) if each.reason is not Reason.RULING]
         if wrong:
-            raise Refused("This table cannot be played from.", tuple(each.text for each in wrong))
+            raise Refused(say("olympeak.cannot_play_from"), tuple(each.text for each in wrong))
         after = self._course.rule(event)
         session.begin_unit()
         session.resuming = session.offered = False
-        session.notes.news = "The house has ruled: play goes on from here."
+        session.notes.news = say("above.house_ruled")
         if after.phase in IN_TURN:
             best = explain(after, look, session.memory).best
             return self._say(end_turn(session, best, look) if best.is_over else session.play_verdict(best))
@@ -322,7 +320,7 @@ class OlympeakReferee:
         """
         session = self._session
         if what != CARD or session.reading is None:
-            raise Refused("Only a card that lies face up can be corrected.")
+            raise Refused(say("olympeak.only_cards"))
         correction = session.corrected.correction(session.reading, place, shown, said)
         events = reread(self.turns[-1], correction, shown) if self.turns else None
         if events is not None:
@@ -342,7 +340,7 @@ class OlympeakReferee:
     def _seen(self) -> OlympeakReading:
         session = self._session
         if session.told is None:
-            raise Refused("Nothing has been seen on the table yet.")
+            raise Refused(say("above.nothing_seen"))
         return session.told
 
     def _weigh_again(self) -> Verdict:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from companion.games.olympeak import rules
 from companion.games.olympeak.cards import Kind
 from companion.games.olympeak.events import DeclineInsert, Event, Insert, Play, Remove, Stop
+from companion.games.olympeak.names import contender_name
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.refusal import FINDINGS
+from companion.messages import Text, say, sentences
 from companion.referee.olympeak.explain import Fault, Misfit
 from companion.referee.olympeak.look import Look
 from companion.referee.verdict import Mark, Todo
@@ -47,8 +49,8 @@ def refusal(state: GameState, misfits: Sequence[Misfit], look: Look) -> Refusal:
     cited = _CITED.search(reason)
     missing = sum(each.fault is Fault.MISSING for each in wrongs)
     return Refusal(
-        text=f"{reason} {todo[0].text}",
-        rule=cited.group(1) if cited else "",
+        text=sentences(reason, todo[0].text),
+        rule=say("names.ruling", ruling=cited.group(1)) if cited else "",
         seat=seat,
         todo=todo,
         marks=marks,
@@ -83,25 +85,30 @@ def remedy(state: GameState, wrong: Misfit) -> tuple[Todo, list[tuple[str, Mark]
     if wrong.fault is Fault.SWAPPED:
         assert wrong.seat is not None
         zone = f"reveal {wrong.seat}"
-        text = f"{names[wrong.seat]}: lay {state.revealed[wrong.seat]} before you again."
+        text = say("olympeak.lay_again", name=names[wrong.seat], card=state.revealed[wrong.seat])
         return Todo(text, zone), [(zone, Mark.WRONG)]
-    column = f"column {wrong.contender}"
+    column, contender = f"column {wrong.contender}", contender_name(wrong.contender)
     if wrong.fault is Fault.MISSING:
-        text = f"Put {wrong.card} back under {wrong.contender}, row {wrong.row}."
+        text = say("olympeak.put_back_under", card=wrong.card, contender=contender, row=wrong.row)
         return Todo(text, column), [(column, Mark.MISSING)]
     owner = _owner(state, wrong.card)
     if owner is not None:
         zone = f"reveal {owner}"
-        text = f"Put {wrong.card} back before {names[owner]}."
+        text = say("olympeak.put_back_before", card=wrong.card, name=names[owner])
         return Todo(text, column), [(column, Mark.WRONG), (zone, Mark.RETURN)]
     home = state.lying(wrong.card)
     if home is not None and home.contender != wrong.contender:
         belongs = f"column {home.contender}"
-        text = (
-            f"Put {wrong.card} back under {home.contender}, row {home.row}: it lies under {wrong.contender}."
+        text = say(
+            "olympeak.put_back_from",
+            card=wrong.card,
+            contender=contender_name(home.contender),
+            row=home.row,
+            other=contender,
         )
         return Todo(text, belongs), [(column, Mark.WRONG), (belongs, Mark.RETURN)]
-    return Todo(f"Take {wrong.card} away from under {wrong.contender}.", column), [(column, Mark.WRONG)]
+    text = say("olympeak.take_away_under", card=wrong.card, contender=contender)
+    return Todo(text, column), [(column, Mark.WRONG)]
 
 
 def _owner(state: GameState, card: str) -> int | None:
@@ -109,46 +116,51 @@ def _owner(state: GameState, card: str) -> int | None:
     return next((seat for seat in state.waiting if state.revealed[seat] == card), None)
 
 
-def _reason(state: GameState, wrong: Misfit, wrongs: Sequence[Misfit], look: Look) -> tuple[str, int]:
+def _reason(state: GameState, wrong: Misfit, wrongs: Sequence[Misfit], look: Look) -> tuple[Text, int]:
     acting = state.seat if state.seat is not None else 0
     if wrong.fault is Fault.SWAPPED:
         assert wrong.seat is not None
         name = state.setup.players[wrong.seat].name
         revealed = state.revealed[wrong.seat]
-        return f"{name} revealed {revealed} and must play it, not {wrong.card} (O2).", wrong.seat
+        text = say("olympeak.must_play_revealed", name=name, revealed=revealed, card=wrong.card)
+        return say("olympeak.cited", sentence=text, ruling="O2"), wrong.seat
     if wrong.fault is Fault.MISSING:
         if state.pending_kind is Kind.REMOVE:
             told = rules.explain_illegal(state, Remove(acting, wrong.card))
             if told is not None:
                 return told, acting
-        return f"{wrong.card} is missing under {wrong.contender}: only Remove takes cards away (O8).", acting
+        under = contender_name(wrong.contender)
+        return say("olympeak.missing_under", card=wrong.card, contender=under), acting
     return _extra(state, wrong, wrongs, look, acting)
 
 
 def _extra(
     state: GameState, wrong: Misfit, wrongs: Sequence[Misfit], look: Look, acting: int
-) -> tuple[str, int]:
+) -> tuple[Text, int]:
     """Why a card may not lie where it lies."""
-    card, place = wrong.card, f"under {wrong.contender}"
+    card, contender = wrong.card, contender_name(wrong.contender)
     home = state.lying(card)
     if home is not None:
         gone = any(each.fault is Fault.MISSING and each.card == card for each in wrongs)
         if gone:
-            return f"{card} was played under {home.contender} in row {home.row} and stays there (O4).", acting
-        return f"{card} lies twice on the table, and there is only one of it (O17).", acting
+            under = contender_name(home.contender)
+            return say("olympeak.stays_where_played", card=card, contender=under, row=home.row), acting
+        twice = say("olympeak.lies_twice", card=card)
+        return say("olympeak.cited", sentence=twice, ruling="O17"), acting
     # An optional order that is still open is waived when somebody goes on to play.
     later = _waived(state)
     owner = _owner(later, card)
     if owner is not None:
         event: Event = Play(owner, card, wrong.contender, wrong.row)
         # Were it in order but for the open choice, the search would have found it.
-        return rules.explain_illegal(later, event) or f"{card} may not go {place} now (O4).", owner
+        told = rules.explain_illegal(later, event)
+        return told or say("olympeak.may_not_go_now", card=card, contender=contender), owner
     if card in state.discarded and card in state.revealed:
-        return f"{card} was removed and belongs on the discard pile (O8).", acting
+        return say("olympeak.was_removed", card=card), acting
     if card in state.revealed:
         seat = state.revealed.index(card)
         name = state.setup.players[seat].name
-        return f"{name} could not place {card} this turn and takes it back to hand (O5).", seat
+        return say("olympeak.goes_back_to_hand", name=name, card=card), seat
     if state.phase is Phase.CHOICE and state.pending_kind is Kind.INSERT:
         event = Insert(acting, card, wrong.contender, wrong.row)
         told = next((r.text for r in rules.refusals(state, event) if r.reason not in FINDINGS), None)
@@ -162,12 +174,10 @@ def _extra(
         if state.this_turn:
             last = state.this_turn[-1]
             name = state.setup.players[last.seat].name
-            return (
-                f"Two cards at once: {name} played {last.card}, and {card} lies {place}, "
-                "which nobody revealed (O2)."
-            ), last.seat
-        return f"{card} lies {place}, and nobody revealed it: only a revealed card is played (O2).", acting
-    return f"{card} lies {place} too early: first every player reveals a card (O2).", acting
+            text = say("olympeak.two_at_once", name=name, played=last.card, card=card, contender=contender)
+            return text, last.seat
+        return say("olympeak.not_revealed", card=card, contender=contender), acting
+    return say("olympeak.too_early", card=card, contender=contender), acting
 
 
 def _waived(state: GameState) -> GameState:

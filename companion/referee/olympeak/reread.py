@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from companion.games.olympeak.events import Blocked, Event, Insert, Play, Remove, Reveal, Ruling
 from companion.games.olympeak.refusal import IllegalEvent
+from companion.messages import say
 from companion.referee.corrections import Correction
 from companion.referee.olympeak.ledger import Unit, states_of
 from companion.referee.requests import Refused
@@ -30,7 +31,7 @@ def reread(unit: Unit, correction: Correction, shown: str) -> tuple[Event, ...] 
         except IllegalEvent:
             continue
         return tried
-    raise Refused(f"{correction.said} cannot have been revealed. Take the last turn back instead.")
+    raise Refused(say("olympeak.not_revealed_so", card=correction.said))
 
 
 def _renamed(event: Event, names: Mapping[str, str]) -> Event:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.olympeak.events import Reveal
 from companion.games.olympeak.position import GameState, Phase
+from companion.messages import say
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import Memory, Misfit, explain, placed_misfits
 from companion.referee.olympeak.look import Look
@@ -43,7 +44,7 @@ def commit_reveal(session: Session, state: GameState, cards: tuple[str, ...], lo
     state = session.write(Reveal(cards))
     notes = session.notes
     for each in odd:
-        notes.find(each.sentence + ".", each.ruling)
+        notes.find(each.sentence, each.ruling)
     session.doubles.are_told(look.twice)
     if state.phase is Phase.PLAY:
         notes.news = order_text(state)
@@ -51,7 +52,7 @@ def commit_reveal(session: Session, state: GameState, cards: tuple[str, ...], lo
         if not best.events and not best.misfits:
             return session.play_verdict(best)
         return Verdict(Kind.READY, state.order[0], notes.tell(""))
-    notes.news = "Only order cards: put them all on the discard pile, everybody draws one (O3)."
+    notes.news = say("olympeak.only_orders")
     return session.reveal_verdict(state, look)
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.games.olympeak.names import cube_name
+from companion.messages import Text, say
 from companion.referee.verdict import Mark, Todo
 from companion.sensing.olympeak.reading import OlympeakReading
 
@@ -54,7 +56,7 @@ class Scoreboard:
         seen = {each.contender: each.place for each in reading.cubes if abs(each.offset) <= _BETWEEN}
         if reading.round_marker is not None:
             seen[ROUND] = reading.round_marker
-        told: list[str] = []
+        told: list[Text] = []
         for part, place in seen.items():
             self._seen[part] = place
             if part not in self.targets:
@@ -71,7 +73,9 @@ class Scoreboard:
                     self._astray[part] = (place, reading.exposed_at)
                 elif reading.exposed_at - known[1] >= MOVED_S and part not in self._told:
                     self._told.add(part)
-                    told.append(f"{_name(part)} was moved from {self.targets[part]} to {place} by hand.")
+                    told.append(
+                        say("olympeak.moved_by_hand", part=_name(part), place=self.targets[part], other=place)
+                    )
         return tuple(told)
 
     def todo(self, passing: Mapping[str, int]) -> tuple[Todo, ...]:
@@ -83,9 +87,11 @@ class Scoreboard:
                 continue
             if at is None and self._confirmed.get(part, place) == place:
                 continue
-            origin = f" from {at}" if at is not None and part != ROUND else ""
-            name = _name(part)
-            acts.append(Todo(f"Move {name[0].lower()}{name[1:]}{origin} to {place}.", _part(part)))
+            if at is not None and part != ROUND:
+                text = say("olympeak.move_part_from", part=_name(part), at=at, place=place)
+            else:
+                text = say("olympeak.move_part", part=_name(part), place=place)
+            acts.append(Todo(text, _part(part)))
         return tuple(acts)
 
     def marks(self, todo: tuple[Todo, ...]) -> tuple[tuple[str, Mark], ...]:
@@ -93,8 +99,8 @@ class Scoreboard:
         return tuple((each.space, Mark.MISSING) for each in todo if each.space is not None)
 
 
-def _name(part: str) -> str:
-    return "The round marker" if part == ROUND else f"The {part} cube"
+def _name(part: str) -> Text:
+    return say("olympeak.round_marker") if part == ROUND else cube_name(part)
 
 
 def _part(part: str) -> str:

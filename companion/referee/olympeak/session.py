@@ -8,6 +8,7 @@ from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.events import Event
 from companion.games.olympeak.position import GameState, Phase, Player
+from companion.messages import say, sentences
 from companion.referee.corrections import Correction
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.corrected import Corrected
@@ -139,10 +140,10 @@ class Session:
     def _first_verdict(self) -> Verdict:
         state = self.course.state
         if state is None:
-            return Verdict(Kind.SETUP, 0, "Set up the table: I am looking at the row of contenders.")
+            return Verdict(Kind.SETUP, 0, say("olympeak.looking"))
         if state.phase is Phase.OVER:
             return verdicts.over(state)
-        return Verdict(Kind.SETUP, self.seat, "I am comparing the table with the game.")
+        return Verdict(Kind.SETUP, self.seat, say("above.comparing"))
 
     def reveal_verdict(self, state: GameState, look: Look) -> Verdict:
         """Everybody chooses a card and turns it up."""
@@ -176,7 +177,7 @@ class Session:
         """What lies there is explained by nothing: it is refused once it is sure."""
         self.doubtful = (state, tuple(misfits))
         if self.resuming:
-            return self.differing(look, "The table differs from where the game stands.")
+            return self.differing(look, say("above.differs"))
         if look.kept:
             # What was seen a moment ago and is not now may just have been taken away: the next look tells.
             return self.verdict
@@ -209,5 +210,5 @@ class Session:
         current = self.course.current
         todo = () if current is None else differences(current, look)
         if self.undone is not None and not todo:
-            text = f"{text} Put the table as it was before it."
+            text = sentences(text, say("olympeak.as_before_it"))
         return verdicts.differing(self.seat, text, (*todo, *self.extras.board))

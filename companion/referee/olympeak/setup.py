@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.cards import STARRED_CONTENDER, contenders_in_play
+from companion.games.olympeak.names import contender_name, cube_name
 from companion.games.olympeak.position import GameState, Player, Setup
+from companion.messages import say
 from companion.referee.olympeak.explain import placed_misfits
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.refusal import remedies
@@ -36,7 +38,10 @@ def differences(state: GameState, look: Look) -> tuple[Todo, ...]:
     misfits, _, askew = placed_misfits(state, look)
     acts, _ = remedies(state, misfits)
     straight = (
-        Todo(f"Lay {each.card} straight under {each.contender}.", f"column {each.contender}")
+        Todo(
+            say("olympeak.lay_straight", card=each.card, contender=contender_name(each.contender)),
+            f"column {each.contender}",
+        )
         for each in askew
     )
     return (*acts, *straight)
@@ -45,7 +50,7 @@ def differences(state: GameState, look: Look) -> tuple[Todo, ...]:
 def _row_missing(reading: OlympeakReading, players: int) -> list[Todo]:
     wanted = contenders_in_play(players)
     todo = [
-        Todo(f"Lay the contender card {contender} in the row.", f"column {contender}")
+        Todo(say("olympeak.lay_contender", contender=contender_name(contender)), f"column {contender}")
         for contender in wanted
         if contender not in reading.contenders
     ]
@@ -53,8 +58,7 @@ def _row_missing(reading: OlympeakReading, players: int) -> list[Todo]:
         todo.insert(
             0,
             Todo(
-                f"With {players} players {STARRED_CONTENDER} does not race (O1): "
-                "put its contender card back in the box.",
+                say("olympeak.contender_out", players=players, contender=contender_name(STARRED_CONTENDER)),
                 f"column {STARRED_CONTENDER}",
             ),
         )
@@ -63,17 +67,17 @@ def _row_missing(reading: OlympeakReading, players: int) -> list[Todo]:
 
 def _not_empty(reading: OlympeakReading) -> list[Todo]:
     return [
-        Todo(f"Take {each.card} away: the columns are empty when a game begins.", f"column {each.contender}")
+        Todo(say("olympeak.take_card_away", card=each.card), f"column {each.contender}")
         for each in reading.columns
     ]
 
 
 def _not_at_start(reading: OlympeakReading) -> list[Todo]:
     todo = [
-        Todo(f"Put the {each.contender} cube on Start.", f"cube {each.contender}")
+        Todo(say("olympeak.cube_on_start", cube=cube_name(each.contender)), f"cube {each.contender}")
         for each in reading.cubes
         if each.place != 0
     ]
     if reading.round_marker not in (None, 1):
-        todo.append(Todo("Put the round marker on 1.", ROUND))
+        todo.append(Todo(say("olympeak.marker_on_one"), ROUND))
     return todo

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.olympeak.events import Predictions, Reveal
 from companion.games.olympeak.position import GameState
+from companion.messages import say
 from companion.referee.olympeak.explain import explain, placed_misfits
 from companion.referee.olympeak.ledger import Unit
 from companion.referee.olympeak.look import Look
@@ -53,6 +54,6 @@ def take_back_restored(
     session.tiles.forget()
     revealed = session.write(events[0])
     session.course.announce(events[1:])
-    session.notes.news = "The last turn is taken back as far as that."
+    session.notes.news = say("olympeak.back_so_far")
     session.look = Look.of(reading, tuple(each for each in revealed.placed if each.turn < revealed.turn))
     return session.play_verdict(explain(revealed, session.look, session.memory).best)

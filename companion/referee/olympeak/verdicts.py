@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.games.olympeak.events import Predictions
+from companion.games.olympeak.names import contender_name
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.refusal import Reason
 from companion.games.olympeak.refusal import Refusal as Finding
+from companion.messages import Text, listed, row, say, sentences
 from companion.referee.olympeak.ending import tile_choices
 from companion.referee.olympeak.explain import Path
 from companion.referee.olympeak.left_over import LeftOver
@@ -19,7 +21,6 @@ from companion.referee.olympeak.wording import (
     choice_text,
     choices_of,
     game_over_text,
-    listed,
     name_of,
     play_text,
     prevented_text,
@@ -48,7 +49,7 @@ class Extras:
 def set_up(todo: tuple[Todo, ...]) -> Verdict:
     """The table does not show the beginning of a game yet."""
     marks = tuple((each.space, Mark.MISSING) for each in todo if each.space is not None)
-    return Verdict(Kind.SETUP, 0, f"Set up the table: {todo[0].text}", todo=todo, marks=marks)
+    return Verdict(Kind.SETUP, 0, say("olympeak.set_up", act=todo[0].text), todo=todo, marks=marks)
 
 
 def reveal(state: GameState, look: Look, left_over: LeftOver, extras: Extras) -> Verdict:
@@ -61,31 +62,31 @@ def reveal(state: GameState, look: Look, left_over: LeftOver, extras: Extras) ->
     due = without or unseen or covered or list(seats)
     who = listed(name_of(state, s) for s in due)
     if without:
-        act = "lay a card face down before you."
-        text = f"{who}: {act}" if len(due) < len(seats) else f"Everybody: choose a card and {act}"
+        some = len(due) < len(seats)
+        text = say("olympeak.lay_face_down", names=who) if some else say("olympeak.everybody_lays")
     elif unseen:
-        text = f"I cannot see what lies before {who}."
+        text = say("olympeak.cannot_see_before", names=who)
     elif not covered:
-        text = "All cards are turned up."
+        text = say("olympeak.all_up")
     elif len(covered) == len(seats):
-        text = "All cards lie there: turn them up together."
+        text = say("olympeak.turn_up_together")
     else:
-        text = f"{who}: turn your card up."
+        text = say("olympeak.turn_up", names=who)
     acts = left_over.acts(state)
     marks = (
         *((f"reveal {s}", Mark.TARGET) for s in due if s not in left_over.cards),
         *((f"reveal {s}", Mark.REMOVE) for s in sorted(left_over.cards)),
         *extras.marks,
     )
-    text = extras.tell(" ".join([*(act.text for act in acts), text]))
-    return Verdict(Kind.READY, due[0], text, todo=(*acts, *extras.board), marks=marks)
+    said = extras.tell(sentences(*(act.text for act in acts), text))
+    return Verdict(Kind.READY, due[0], said, todo=(*acts, *extras.board), marks=marks)
 
 
 def is_it_new(state: GameState, left_over: LeftOver) -> Verdict:
     """The question whether what lies there since the last turn was chosen for this one."""
     names = listed(name_of(state, seat) for seat in left_over.cards)
-    text = f"Is what lies before {names} a new card, chosen for this turn?"
-    choices = (Choice("new", "Yes, it was chosen anew"),)
+    text = say("olympeak.is_it_new", names=names)
+    choices = (Choice("new", say("olympeak.it_is_new")),)
     return Verdict(Kind.QUESTION, min(left_over.cards), text, todo=left_over.acts(state), choices=choices)
 
 
@@ -94,11 +95,14 @@ def who_revealed_what(state: GameState, reveals: Sequence[tuple[str, ...]]) -> V
     choices = tuple(
         Choice(
             f"revealed:{number}",
-            ", ".join(f"{name_of(state, seat)} {card}" for seat, card in enumerate(cards)),
+            row(
+                say("olympeak.card_of", name=name_of(state, seat), card=card)
+                for seat, card in enumerate(cards)
+            ),
         )
         for number, cards in enumerate(reveals[:4])
     )
-    return Verdict(Kind.QUESTION, 0, "Who revealed which card?", choices=choices)
+    return Verdict(Kind.QUESTION, 0, say("olympeak.who_revealed"), choices=choices)
 
 
 def play(best: Path, answers: Mapping[str, str], extras: Extras) -> Verdict:
@@ -108,7 +112,10 @@ def play(best: Path, answers: Mapping[str, str], extras: Extras) -> Verdict:
     assert seat is not None
     blocked = [blocked_act(state, each) for each in best.left_lying]
     askew = [
-        Todo(f"Lay {each.card} straight under {each.contender}.", f"column {each.contender}")
+        Todo(
+            say("olympeak.lay_straight", card=each.card, contender=contender_name(each.contender)),
+            f"column {each.contender}",
+        )
         for each in best.askew
     ]
     actions = (unit_text(best.states[n : n + 2], (event,)) for n, event in enumerate(best.events))
@@ -127,7 +134,7 @@ def play(best: Path, answers: Mapping[str, str], extras: Extras) -> Verdict:
     return Verdict(
         kind,
         seat,
-        extras.tell(" ".join([*reasons, text])),
+        extras.tell(sentences(*reasons, text)),
         todo=(*blocked, *askew, *extras.board),
         marks=marks,
         actions=tuple(text for text in actions if text),
@@ -140,7 +147,7 @@ def play(best: Path, answers: Mapping[str, str], extras: Extras) -> Verdict:
 def cannot_see(seat: int, best: Path) -> Verdict:
     """Something that matters is covered."""
     hidden = listed(sorted(best.unsure))
-    return Verdict(Kind.HOLD, seat, f"I cannot see where {hidden} lies: take your hands away.")
+    return Verdict(Kind.HOLD, seat, say("olympeak.cannot_see", cards=hidden))
 
 
 def which_turn(seat: int, rivals: Sequence[Path]) -> Verdict:
@@ -149,7 +156,7 @@ def which_turn(seat: int, rivals: Sequence[Path]) -> Verdict:
         Choice(f"turn:{number}", unit_text(path.states, path.events))
         for number, path in enumerate(rivals[:4])
     )
-    return Verdict(Kind.QUESTION, seat, "Which of these was played?", choices=choices)
+    return Verdict(Kind.QUESTION, seat, say("olympeak.which_played"), choices=choices)
 
 
 def illegal(refused: Refusal) -> Verdict:
@@ -164,19 +171,19 @@ def illegal(refused: Refusal) -> Verdict:
     )
 
 
-_TAKEN_BACK = Choice("undo", "The last turn is taken back")
+_TAKEN_BACK = Choice("undo", say("olympeak.is_taken_back"))
 
 
 def cleared(seat: int, refused: Refusal, taken_back: bool) -> Verdict:
     """So much is gone that nobody is playing. `taken_back`: just the cards of the last turn."""
-    text = "Several cards are gone from the columns: put them back, or begin a new game."
+    text = say("olympeak.cleared")
     choices = (_TAKEN_BACK,) if taken_back else ()
     return Verdict(Kind.HOLD, seat, text, todo=refused.todo, marks=refused.marks, choices=choices)
 
 
 def is_it_taken_back(seat: int, refused: Refusal) -> Verdict:
     """All cards of the last turn are gone: taken back, or taken away?"""
-    text = "All cards of the last turn are gone: put them back, or take the turn back."
+    text = say("olympeak.all_gone")
     return Verdict(Kind.QUESTION, seat, text, todo=refused.todo, marks=refused.marks, choices=(_TAKEN_BACK,))
 
 
@@ -184,14 +191,14 @@ def differing(seat: int, text: str, todo: tuple[Todo, ...]) -> Verdict:
     """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody."""
     marks = tuple((each.space, Mark.RETURN) for each in todo if each.space is not None)
     if todo:
-        text = f"{text} {todo[0].text}"
+        text = sentences(text, todo[0].text)
     return Verdict(Kind.SETUP, seat, text, todo=todo, marks=marks)
 
 
 def round_over(state: GameState, look: Look, left_over: LeftOver, leader: int, extras: Extras) -> Verdict:
     """The columns are to be cleared. Everybody lends a hand, and everybody may exchange cards afterwards."""
     clear = tuple(
-        Todo(f"Clear the column under {contender}.", f"column {contender}")
+        Todo(say("olympeak.clear_column", contender=contender_name(contender)), f"column {contender}")
         for contender in state.setup.contenders
         if any(each.contender == contender for each in look.columns)
     )
@@ -204,7 +211,7 @@ def round_over(state: GameState, look: Look, left_over: LeftOver, leader: int, e
 def turn_tiles(state: GameState, missing: Sequence[tuple[int, str]], extras: Extras) -> Verdict:
     """The game is over and the tiles are to be turned up."""
     acts = tuple(
-        Todo(f"{name_of(state, seat)}: turn up the tile for {side} place.", f"tiles {seat}")
+        Todo(say("olympeak.turn_tile", name=name_of(state, seat), side=side), f"tiles {seat}")
         for seat, side in missing
     )
     marks = tuple((f"tiles {seat}", Mark.TARGET) for seat in sorted({seat for seat, _ in missing}))
@@ -215,19 +222,20 @@ def turn_tiles(state: GameState, missing: Sequence[tuple[int, str]], extras: Ext
 
 def tile_missing(state: GameState, seat: int, side: str, verdict: Verdict) -> Verdict:
     """All but a few tiles lie there: what does this one show?"""
-    text = f"{missing_tile_text(state, seat, side)} Turn it up on the player card, or say what it was (O15)."
+    missing = say("olympeak.uncited", sentence=missing_tile_text(state, seat, side))
+    text = sentences(missing, say("olympeak.turn_or_say"))
     return replace(verdict, seat=seat, text=text, choices=tile_choices(state, seat, side))
 
 
-def missing_tile_text(state: GameState, seat: int, side: str) -> str:
-    """That a tile is missing."""
-    return f"{name_of(state, seat)}'s tile for {side} place is missing."
+def missing_tile_text(state: GameState, seat: int, side: str) -> Text:
+    """That a tile is missing, without a full stop."""
+    return say("olympeak.tile_missing", name=name_of(state, seat), side=side)
 
 
 def tiles_wrong(state: GameState, event: Predictions, wrong: Sequence[Finding]) -> Verdict:
     """The tiles cannot be as they lie; where they can be scored at all, the players may say so."""
     seat = 0
-    choices: tuple[Choice, ...] = (Choice("as it lies", "Score the tiles as they lie"),)
+    choices: tuple[Choice, ...] = (Choice("as it lies", say("olympeak.score_as_is")),)
     if any(each.reason is Reason.OUT_OF_PLAY for each in wrong):
         seat, side = next(
             (seat, side)
@@ -236,7 +244,7 @@ def tiles_wrong(state: GameState, event: Predictions, wrong: Sequence[Finding]) 
             if tile not in state.setup.racing
         )
         choices = tile_choices(state, seat, side)
-    text = " ".join(each.text for each in wrong) + " Lay the right tiles, or choose below."
+    text = sentences(*(each.text for each in wrong), say("olympeak.right_tiles"))
     return Verdict(Kind.QUESTION, seat, text, choices=choices)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from companion.games.olympeak.cards import Kind
 from companion.games.olympeak.events import (
@@ -19,15 +19,10 @@ from companion.games.olympeak.events import (
     Ruling,
     Stop,
 )
+from companion.games.olympeak.names import contender_name, contenders_listed
 from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, GameState
-from companion.games.olympeak.scoring import ordinal
+from companion.messages import Text, clauses, either, listed, row, say
 from companion.referee.verdict import Choice, Todo
-
-
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """ "a", "a and b", "a, b and c"."""
-    items = list(words)
-    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + f" {last} " + items[-1]
 
 
 def name_of(state: GameState, seat: int) -> str:
@@ -35,56 +30,56 @@ def name_of(state: GameState, seat: int) -> str:
     return state.setup.players[seat].name
 
 
-def order_text(state: GameState) -> str:
+def order_text(state: GameState) -> Text:
     """The order of play of a turn just revealed, with its reason (O2)."""
     order = state.order
     first = state.setup.deck[state.revealed[order[0]]]
-    heads = "head" if first.heads == 1 else "heads"
-    names = ", ".join(name_of(state, seat) for seat in order)
-    return f"Order of play: {names} (hydra with {first.heads} {heads}, {first.value:+d})."
+    names = row(name_of(state, seat) for seat in order)
+    return say("olympeak.order_of_play", names=names, heads=first.heads, value=f"{first.value:+d}")
 
 
-def play_text(state: GameState) -> str:
+def play_text(state: GameState) -> Text:
     """What the seat to act is to do with its revealed card."""
     seat = state.seat
     assert seat is not None
     card = state.revealed[seat]
-    under = listed(state.targets(card), "or")
-    return f"{name_of(state, seat)}: lay {state.setup.deck[card]} in row {state.open_row[0]} under {under}."
+    return say(
+        "olympeak.lay",
+        name=name_of(state, seat),
+        card=state.setup.deck[card].words,
+        row=state.open_row[0],
+        contenders=either(map(contender_name, state.targets(card))),
+    )
 
 
 def blocked_act(state: GameState, seat: int) -> Todo:
     """What a player does who cannot place, or was stopped (O5, O7)."""
-    text = f"{name_of(state, seat)}: take {state.revealed[seat]} back to your hand and draw a card."
+    text = say("olympeak.take_to_hand", name=name_of(state, seat), card=state.revealed[seat])
     return Todo(text, f"reveal {seat}")
 
 
-def prevented_text(state: GameState, seat: int) -> str:
+def prevented_text(state: GameState, seat: int) -> Text:
     """Why a player takes the revealed card back (O5)."""
-    return f"{name_of(state, seat)} cannot place {state.revealed[seat]} (O5)."
+    return say("olympeak.cannot_place", name=name_of(state, seat), card=state.revealed[seat])
 
 
-def choice_text(state: GameState, answer: str | None) -> str:
+def choice_text(state: GameState, answer: str | None) -> Text:
     """The order that is open."""
     seat = state.seat
     assert seat is not None
-    name, card = name_of(state, seat), state.pending
+    name, card = name_of(state, seat), state.pending or ""
     match state.pending_kind:
         case Kind.STOP:
             others = listed(name_of(state, each) for each in state.waiting)
-            return f"{name} may stop the turn with {card}: {others} would not play (O7)."
+            return say("olympeak.may_stop", name=name, card=card, others=others)
         case Kind.REMOVE:
-            if answer not in (None, "decline"):
-                return f"{name}: put {answer} on the discard pile (O8)."
-            which = listed(state.removable(), "or")
-            return f"{name} may take {which} away to the discard pile with {card} (O8)."
+            if answer is not None and answer != "decline":
+                return say("olympeak.to_discard_by_order", name=name, card=answer)
+            return say("olympeak.may_remove", name=name, cards=either(state.removable()), card=card)
         case _:
-            row, free = state.open_row
-            under = listed(free, "or")
-            return (
-                f"{name} may draw a card with {card} and lay one more from hand, in row {row} "
-                f"under {under} (O9)."
-            )
+            number, free = state.open_row
+            under = either(map(contender_name, free))
+            return say("olympeak.may_insert", name=name, card=card, row=number, contenders=under)
 
 
 def choices_of(state: GameState) -> tuple[Choice, ...]:
@@ -94,101 +89,103 @@ def choices_of(state: GameState) -> tuple[Choice, ...]:
     name = name_of(state, seat)
     match state.pending_kind:
         case Kind.STOP:
-            return (Choice("stop", f"{name} stops the turn"), Choice("decline", f"{name} lets it go on"))
+            return (
+                Choice("stop", say("olympeak.stops", name=name)),
+                Choice("decline", say("olympeak.lets_go_on", name=name)),
+            )
         case Kind.REMOVE:
-            cards = tuple(Choice(card, f"Remove {state.setup.deck[card]}") for card in state.removable())
-            return (*cards, Choice("decline", f"{name} removes nothing"))
+            cards = tuple(
+                Choice(card, say("olympeak.remove_card", card=state.setup.deck[card].words))
+                for card in state.removable()
+            )
+            return (*cards, Choice("decline", say("olympeak.removes_none", name=name)))
         case _:
-            drew = (Choice("drew", f"{name} drew a card and lays none"),) if state.piles.total else ()
-            return (*drew, Choice("decline", f"{name} does not use the order"))
+            drew = (Choice("drew", say("olympeak.drew", name=name)),) if state.piles.total else ()
+            return (*drew, Choice("decline", say("olympeak.uses_not", name=name)))
 
 
-def turn_over_text(before: GameState, after: GameState) -> str:
+def turn_over_text(before: GameState, after: GameState) -> Text:
     """How the cubes move at the end of a turn (O10)."""
     moves = [
-        f"{contender} {new - old:+d} to {new}"
+        say("olympeak.move", contender=contender_name(contender), by=f"{new - old:+d}", place=new)
         for (contender, old), new in zip(before.cube.items(), after.cubes, strict=True)
         if new != old
     ]
-    return (
-        f"Turn {before.turn} is over: {', '.join(moves)}."
-        if moves
-        else (f"Turn {before.turn} is over, no cube moves.")
-    )
+    if moves:
+        return say("olympeak.turn_over", n=before.turn, moves=row(moves))
+    return say("olympeak.turn_over_still", n=before.turn)
 
 
-def round_over_text(state: GameState) -> str:
+def round_over_text(state: GameState) -> Text:
     """Why the round is over and what is to be done (O11)."""
-    full = [c.capitalize() for c, count in state.columns.items() if count >= COLUMN_FULL]
-    verb = "has" if len(full) == 1 else "have"
-    return (
-        f"Round {state.round} is over: {listed(full)} {verb} {COLUMN_FULL} cards or more. Put all cards of the columns "
-        "on the discard pile."
-    )
+    full = contenders_listed(c for c, count in state.columns.items() if count >= COLUMN_FULL)
+    return say("olympeak.round_over", n=state.round, contenders=full, most=COLUMN_FULL)
 
 
-def exchange_text(state: GameState) -> str:
+def exchange_text(state: GameState) -> Text:
     """What follows a round (O11)."""
-    return f"Round {state.round} begins. Everybody may discard cards and draw as many."
+    return say("olympeak.exchange", n=state.round)
 
 
-def game_over_text(state: GameState) -> str:
+def game_over_text(state: GameState) -> Text:
     """Why the game is over, and the tiles (O12)."""
-    top = [c.capitalize() for c, cube in state.cube.items() if cube == CUBE_MAX]
-    verb = "stands" if len(top) == 1 else "stand"
-    why = f"{listed(top)} {verb} on the peak" if top else "the last round is over"
-    return f"The game is over: {why}. Turn your two tiles up."
+    top = [contender for contender, cube in state.cube.items() if cube == CUBE_MAX]
+    if top:
+        return say("olympeak.over_peak", contenders=contenders_listed(top))
+    return say("olympeak.over_rounds")
 
 
-def places_text(state: GameState) -> str:
+def places_text(state: GameState) -> Text:
     """The contenders in their places."""
     assert state.outcome is not None
     standing = sorted(state.outcome.places, key=lambda each: each[1])
-    return ", ".join(f"{c.capitalize()} {ordinal(place)}" for c, place in standing)
+    return row(say("olympeak.came", contender=contender_name(c), place=place) for c, place in standing)
 
 
-def result_text(state: GameState) -> str:
+def result_text(state: GameState) -> Text:
     """Who won, and the places."""
     outcome = state.outcome
     assert outcome is not None
     who = listed(name_of(state, seat) for seat in outcome.winners)
     points = outcome.points[outcome.winners[0]]
-    verb = "wins" if len(outcome.winners) == 1 else "win together"
-    return f"{who} {verb} with {points} points. {places_text(state)}."
+    return say("olympeak.result", names=who, n=points, places=places_text(state))
 
 
 def event_text(before: GameState, event: Event, after: GameState) -> str:
     """An event in a few words, for the history."""
     match event:
         case Ruling():
-            return "a ruling of the house: played on from what lay there"
+            return say("olympeak.did_rule")
         case Reveal():
             if not after.order:
-                return "only order cards: all are discarded"
+                return say("olympeak.did_all_orders")
             return ""
         case Play(seat=seat, card=card, to=to):
-            return f"{name_of(before, seat)} {card} under {to}"
+            return say(
+                "olympeak.did_play", name=name_of(before, seat), card=card, contender=contender_name(to)
+            )
         case Blocked(seat=seat, card=card):
-            return f"{name_of(before, seat)} cannot place {card}"
+            return say("olympeak.did_not_place", name=name_of(before, seat), card=card)
         case Stop(seat=seat, stop=stop):
-            return f"{name_of(before, seat)} stops the turn" if stop else ""
+            return say("olympeak.stops", name=name_of(before, seat)) if stop else ""
         case Remove(seat=seat, card=removed):
-            return f"{name_of(before, seat)} removes {removed}" if removed else ""
+            return say("olympeak.did_remove", name=name_of(before, seat), card=removed) if removed else ""
         case Insert(seat=seat, card=card, to=to):
-            return f"{name_of(before, seat)} inserts {card} under {to}"
+            under = contender_name(to)
+            return say("olympeak.did_insert", name=name_of(before, seat), card=card, contender=under)
         case DeclineInsert():
             return ""
         case EndTurn():
             moves = [
-                f"{contender} {new}"
+                say("olympeak.moved_to", contender=contender_name(contender), place=new)
                 for (contender, old), new in zip(before.cube.items(), after.cubes, strict=True)
                 if new != old
             ]
-            return "cubes: " + ", ".join(moves) if moves else "no cube moves"
+            return say("olympeak.did_move", moves=row(moves)) if moves else say("olympeak.did_not_move")
         case EndRound():
-            return f"round {before.round} is over"
+            return say("olympeak.did_end_round", n=before.round)
         case Predictions():
-            return "tiles turned up: " + places_text(after)
+            return say("olympeak.did_turn_tiles", places=places_text(after))
 
 
 def unit_text(states: Sequence[GameState], events: Sequence[Event]) -> str:
@@ -197,4 +194,4 @@ def unit_text(states: Sequence[GameState], events: Sequence[Event]) -> str:
         event_text(before, event, after)
         for before, event, after in zip(states, events, states[1:], strict=False)
     )
-    return "; ".join(text for text in texts if text)
+    return clauses(text for text in texts if text)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.olympeak.events import Event, Predictions, Ruling
+from companion.games.olympeak.names import contenders_listed
 from companion.games.olympeak.position import GameState, Phase
+from companion.messages import Text, listed, row, say
 from companion.referee.corrections import Correction
+from companion.referee.entry import as_said
 from companion.referee.journal import Fact, Header, JournalReader
 from companion.referee.olympeak.journal import OlympeakGame, course, current_state, record
 from companion.referee.olympeak.ledger import states_of, units_of
-from companion.referee.olympeak.wording import listed, name_of, result_text, unit_text
+from companion.referee.olympeak.wording import name_of, result_text, unit_text
 from companion.tables.olympeak.snapshot import state_view
 from companion.web.archive import StepView
 from companion.web.models import PlayerView, Snapshot
@@ -54,9 +57,10 @@ class OlympeakReplay:
         if state.phase is Phase.OVER:
             return result_text(state)
         ahead = max(state.cubes)
-        leading = [contender.capitalize() for contender, cube in state.cube.items() if cube == ahead]
-        verb = "leads" if len(leading) == 1 else "lead"
-        return f"Round {state.round} of {state.setup.rounds}. {listed(leading)} {verb} on {ahead}."
+        leading = contenders_listed(contender for contender, cube in state.cube.items() if cube == ahead)
+        return say(
+            "olympeak.stands", round=state.round, rounds=state.setup.rounds, contenders=leading, place=ahead
+        )
 
     def snapshot(self, step: int) -> Snapshot:
         """The table after a step."""
@@ -79,8 +83,8 @@ class OlympeakReplay:
         kind = "begin" if fact is None else fact.kind
         names = [player.name for player in game.start.setup.players]
         if fact is None or before is None:
-            row = listed(game.start.setup.contenders)
-            text = f"The game begins: {listed(names)}. The row shows {row}."
+            shown = contenders_listed(game.start.setup.contenders)
+            text: str = say("olympeak.begins", names=listed(names), contenders=shown)
         elif kind == "events":
             new = game.events[len(before.events) :]
             kind = "ruling" if any(isinstance(event, Ruling) for event in new) else "turn"
@@ -90,14 +94,14 @@ class OlympeakReplay:
             path = game.unwritten.path
             text = _told(game.state, path, _shared(before.unwritten.path, path))
         elif kind == "keep":
-            kind, text = "take_back", "Taken back."
+            kind, text = "take_back", say("olympeak.back")
         elif kind == "correction":
             said = Correction.of_data(fact.data)
-            text = f"{said.read} was read, and it is {said.said}."
+            text = say("olympeak.corrected", read=said.read, right=said.said)
         elif kind == "abandon":
-            text = "The game is given up."
+            text = say("table.given_up")
         else:
-            text = str(fact.data["text"])
+            text = as_said(fact.data)
         return StepView(number=number, at=at, kind=kind, turn=_turns(game), text=text)
 
 
@@ -112,14 +116,17 @@ def _shared(one: Sequence[Event], other: Sequence[Event]) -> int:
     return shared
 
 
-def _told(start: GameState, events: Sequence[Event], known: int) -> str:
+def _told(start: GameState, events: Sequence[Event], known: int) -> Text:
     """What is new in these events from `start`, after the first `known` of them."""
     states = states_of(start, events)
     text = unit_text(states[known:], events[known:])
     if text:
-        return f"{text}."
+        return say("olympeak.told", text=text)
     after = states[-1]
     if after.phase in (Phase.PLAY, Phase.CHOICE) and not known and len(events) == 1:
-        cards = ", ".join(f"{name_of(after, seat)} {card}" for seat, card in enumerate(after.revealed))
-        return f"Turned up: {cards}."
-    return "The same, seen anew."
+        cards = row(
+            say("olympeak.card_of", name=name_of(after, seat), card=card)
+            for seat, card in enumerate(after.revealed)
+        )
+        return say("olympeak.turned_up", cards=cards)
+    return say("olympeak.seen_anew")
