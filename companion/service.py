@@ -35,6 +35,10 @@ RETRY_CAMERA_S = 2.0
 FRAME_TIMEOUT_S = 3.0
 # A picture is waited for 3 s, and a camera is opened, closed or read in less; longer means that something hangs.
 STANDSTILL_S = 20.0
+# What has just come to rest is looked at so often, twice as fast: a doubt is over sooner.
+FRESH_LOOKS = 4
+# A picture that comes so many periods after the one before it is late.
+LATE_FRAMES = 1.7
 STARTING = "The camera is starting."
 NO_CAMERA = "No camera is fitted: what is played is told by the switches under the board."
 
@@ -75,6 +79,10 @@ class TableService:
         self.reading: AnyReading | None = None
         # Seconds between two pictures.
         self.frame_s = 1.0 / frames_per_s
+        # A camera that stumbles is so many seconds late with the next one.
+        self.late_s = 0.0
+        self._fresh_looks = 0
+        self._looked_at = float("-inf")
         self._camera = camera
         self._eyes = eyes
         self._lamps = lamps
@@ -173,8 +181,16 @@ class TableService:
             # A frame is the largest thing there is: not one is kept while the next is taken.
             del frame
             # Latest frame wins: a late one is not made up for.
-            due = max(due + self.frame_s, loop.time())
+            due = max(due + self._until_next(reading), loop.time())
             await asyncio.sleep(due - loop.time())
+
+    def _until_next(self, reading: AnyReading) -> float:
+        """Seconds from a picture to the next: less where it is wanted soon, after a rest or a gap."""
+        was_late = reading.exposed_at - self._looked_at > LATE_FRAMES * self.frame_s
+        self._looked_at = reading.exposed_at
+        self._fresh_looks = FRESH_LOOKS if reading.moving else max(self._fresh_looks - 1, 0)
+        soon = was_late or (self._fresh_looks and not reading.moving)
+        return self.frame_s / (2 if soon else 1) + self.late_s
 
     async def _feel(self, seconds: float = math.inf) -> None:
         """For so long there are only the switches to go by, where there are any and the game can."""

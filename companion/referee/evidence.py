@@ -202,6 +202,10 @@ class Evidence:
         """
         return 0.0 if present or not self._is_closed(space) else _CLOSED_UNEXPLAINED
 
+    def is_felt_bare(self, space: int) -> bool:
+        """Does a switch that can be believed say that no magnet stands on this space?"""
+        return self._closed is not None and space not in self._ignored and space not in self._closed
+
     def _is_closed(self, space: int) -> bool:
         return self._closed is not None and space in self._closed
 

@@ -191,8 +191,10 @@ class Referee:
                 lifted = self._lift.shown(self._stands, self.position, switches, now)
                 self.verdict = self._owed.said_with(lifted)
             return self.verdict
-        if not reading.blind:
-            reading = self._steady.reading(reading)
+        steady = reading if reading.blind else self._steady.reading(reading)
+        if steady is None:
+            return self.verdict  # a print is read in two ways: the next look tells
+        reading = steady
         self._reading, self._switches = reading, switches
         if self.position is not None:
             self._owed.look(self._evidence(reading), self.position)

@@ -23,7 +23,8 @@ _CITED = re.compile(r"\((?:phase (\d))?(?:, )?(A\d+)?\)")
 class Refusal:
     """The reason, the acts that put it right, the spaces to light.
 
-    `only_missing`: nothing stands wrong, something merely is not seen, so it deserves more patience.
+    `only_missing`: nothing stands wrong, something merely is not seen, so it deserves more patience; not a token
+    whose switch says as well that it has gone.
     """
 
     text: str
@@ -117,4 +118,4 @@ def _is_missing(item: Item, evidence: Evidence) -> bool:
     kind, one, two = item
     if kind == "mini":
         return evidence.mini_at(one) is None
-    return kind == "token" and (one, two) not in evidence.tokens_seen()
+    return kind == "token" and (one, two) not in evidence.tokens_seen() and not evidence.is_felt_bare(two)

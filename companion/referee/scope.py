@@ -11,6 +11,7 @@ _HERA, _ARES, _ATHENA, _POSEIDON, _APHRODITE = (
     DEITIES.index(code) for code in ("he", "ar", "at", "po", "ap")
 )
 _BARRIER = TOKENS.index("barrier")
+_ARES_LAYS = 2
 # The token that a deity's power places.
 _PLACES = {
     DEITIES.index("ze"): TOKENS.index("thunder"),
@@ -32,7 +33,8 @@ def can_explain(position: Position, deity: int, item: Item) -> bool:
             return _PLACES.get(deity) == one
         if one != _BARRIER or deity == _POSEIDON:
             return True
-        return deity == _ARES and not position.reserve(TOKENS[one])
+        # With one left in the Reserve it is laid, and for the second one of the board is moved (A12).
+        return deity == _ARES and position.reserve(TOKENS[one]) < _ARES_LAYS
     if kind == "card":
         return _may_change_card(position, deity, one, two)
     return True

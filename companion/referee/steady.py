@@ -23,8 +23,11 @@ class Steady:
         """Hands have moved, or nothing could be seen."""
         self._stirred = True
 
-    def reading(self, read: Reading) -> Reading:
-        """A settled reading with every print under the name that most looks give it."""
+    def reading(self, read: Reading) -> Reading | None:
+        """A settled reading with every print under the name that most looks give it; None while one of them has none.
+
+        What is not clear may be anything, and is not nothing: nothing follows from such a look.
+        """
         if self._stirred:
             self._stirred = False
             for votes in (self._minis, self._tokens, self._cards):
@@ -34,30 +37,30 @@ class Steady:
         cards = _named(
             self._cards, read.cards, [(card.deity, card.card_set, card.powered) for card in read.cards]
         )
-        if minis is None and tokens is None and cards is None:
-            return read
+        if None in minis or None in tokens or None in cards:
+            return None
         return replace(
             read,
-            minis=read.minis
-            if minis is None
-            else tuple(replace(mini, deity=str(name)) for mini, name in minis),
-            tokens=read.tokens
-            if tokens is None
-            else tuple(replace(token, token=str(name)) for token, name in tokens),
-            cards=read.cards if cards is None else tuple(_card(card, name) for card, name in cards),
+            minis=tuple(
+                mini if mini.deity == name else replace(mini, deity=str(name))
+                for mini, name in zip(read.minis, minis, strict=True)
+            ),
+            tokens=tuple(
+                token if token.token == name else replace(token, token=str(name))
+                for token, name in zip(read.tokens, tokens, strict=True)
+            ),
+            cards=tuple(_card(card, name) for card, name in zip(read.cards, cards, strict=True)),
         )
 
 
 def _card(card: CardSighting, name: object) -> CardSighting:
     assert isinstance(name, tuple)
+    if name == (card.deity, card.card_set, card.powered):
+        return card
     deity, card_set, powered = name
     return replace(card, deity=deity, card_set=card_set, powered=powered)
 
 
-def _named(votes: Votes, seen: Sequence[S], names: Sequence[object]) -> list[tuple[S, object]] | None:
-    """Each sighting with its name by the votes, without those that are not clear; None if all stay as read."""
-    spots = [spot_of(one.corners_px) for one in seen]
-    told = votes.count(list(zip(spots, names, strict=True)))
-    if list(names) == told:
-        return None
-    return [(one, name) for one, name in zip(seen, told, strict=True) if name is not None]
+def _named(votes: Votes, seen: Sequence[S], names: Sequence[object]) -> list[object | None]:
+    """What each sighting is by the votes; None for one that is not clear."""
+    return votes.count([(spot_of(one.corners_px), name) for one, name in zip(seen, names, strict=True)])

@@ -72,9 +72,9 @@ class Faults:
             await asyncio.sleep(self._rng.uniform(*DROP_EVERY_S))
             missing = self._rng.randint(*DROPPED_FRAMES)
             self._report.faults["frames_dropped"] += missing
-            table.frame_s = usual * (missing + 1)
-            await asyncio.sleep(table.frame_s)
-            table.frame_s = usual
+            table.late_s = usual * missing
+            await asyncio.sleep(usual * (missing + 1))
+            table.late_s = 0.0
 
     async def _linger(self) -> None:
         while True:

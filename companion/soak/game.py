@@ -116,6 +116,7 @@ class _Game:
         self._said_at: float | None = None
         self._choices_since: float | None = None
         self._question: str = ""
+        self._scene: object = None
 
     async def run(self) -> None:
         simulation, loop = self.simulation, self.loop
@@ -225,6 +226,8 @@ class _Game:
 
     def _on_verdict(self, verdict: Verdict) -> None:
         people = self.simulation.people
+        scene = self.kit.scene(verdict, self.plan.players)
+        lit_already, self._scene = scene == self._scene, scene
         question = verdict.text if verdict.kind is Kind.QUESTION and not verdict.by_rules else ""
         if question and not self._question:
             self._doubted(question)
@@ -242,6 +245,9 @@ class _Game:
                 # Hands that have been there again in between (cubes, draws) had to leave first.
                 self._answer_due = max(self._answer_due, people.last_hand_left_at)
             self._said_at = self.loop.time()
+            if lit_already:
+                # Two turns at once: the seat whose light is on is to move again, and no lamp need be told.
+                self._led_sent((), self._said_at)
 
     def _led_sent(self, pixels: object, at: float) -> None:
         if self._said_at is None or self._answer_due is None or at < self._said_at:

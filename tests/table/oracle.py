@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from companion.sensing.frames import Frame, FrameSource
@@ -12,10 +14,14 @@ from companion.tables.above.simulated import SimulatedAbove
 from companion.tables.kit import Eyes, Kit
 from companion.tables.olympeak.simulated import SimulatedOlympeak
 from companion.virtual.faults import Fault
+from companion.virtual.piece import Piece
 from companion.virtual.scene import FALLEN_DEG
 from tests.referee.olympeak.table import read as read_cards
 
 QUIET_FRAMES = 2
+PX_PER_MM = 3.0
+# A token so near to a miniature's foot cannot be seen for it.
+UNDER_MM = 10.0
 
 
 class Oracle:
@@ -50,19 +56,24 @@ class Oracle:
         if self._quiet < QUIET_FRAMES:
             return Reading(frame.exposed_at, moving=True)
         minis, tokens, cards = [], [], []
+        feet = [(one.pose.x, one.pose.y) for one in snapshot.pieces.values() if one.kind == "mini"]
         for piece in snapshot.pieces.values():
             x, y, z = piece.pose.x, piece.pose.y, piece.pose.z
             if piece.pose.tilt > FALLEN_DEG:
                 continue
             if piece.kind == "card":
-                cards.append(CardSighting(piece.what, piece.number, piece.powered, piece.marker, (x, y, z)))
+                cards.append(
+                    CardSighting(
+                        piece.what, piece.number, piece.powered, piece.marker, (x, y, z), corners(piece)
+                    )
+                )
                 continue
             space = None if piece.held else scene.space_at(x, y)
             spaces = () if space is None else ((space, 0.99),)
             if piece.kind == "mini":
-                minis.append(MiniSighting(piece.what, piece.marker, spaces, (x, y, z + 35)))
-            else:
-                tokens.append(TokenSighting(piece.what, piece.marker, spaces, (x, y, z + 2)))
+                minis.append(MiniSighting(piece.what, piece.marker, spaces, (x, y, z + 35), corners(piece)))
+            elif all(math.dist(foot, (x, y)) > UNDER_MM for foot in feet):
+                tokens.append(TokenSighting(piece.what, piece.marker, spaces, (x, y, z + 2), corners(piece)))
         return Reading(frame.exposed_at, "ok", False, tuple(minis), tuple(tokens), tuple(cards))
 
 
@@ -100,6 +111,16 @@ class CardOracle:
             if self._quiet < QUIET_FRAMES:
                 return OlympeakReading(frame.exposed_at, moving=True)
             return read_cards(scene, people.players, frame.exposed_at, moving=False)
+
+
+def corners(piece: Piece) -> tuple[tuple[float, float], ...]:
+    """Where the print is in a picture taken from straight above, turned as it lies."""
+    x, y, yaw = piece.pose.x * PX_PER_MM, -piece.pose.y * PX_PER_MM, -math.radians(piece.pose.yaw)
+    across, along = 20.0 * math.cos(yaw), 20.0 * math.sin(yaw)
+    return tuple(
+        (x + right * across - down * along, y + right * along + down * across)
+        for right, down in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    )
 
 
 def watch_by_oracle(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
