@@ -16,7 +16,8 @@ class Steady:
     """Follows the prints of a table of Above through the looks at it."""
 
     def __init__(self) -> None:
-        self._minis, self._tokens, self._cards = Votes(), Votes(), Votes()
+        # No piece comes to stand just as another stood; a card turned over in its place may lie just as it lay.
+        self._minis, self._tokens, self._cards = Votes(), Votes(), Votes(kept=1)
         self._stirred = False
 
     def stirred(self) -> None:

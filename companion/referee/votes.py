@@ -10,9 +10,8 @@ import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
-# So many looks are remembered, and of them so many once hands have moved: then what lies there may be another piece.
+# So many looks are remembered.
 _MOST = 4
-_KEPT = 2
 # The same print in the same place: so near (pixels), and turned by so little.
 _NEAR = 2.0
 _TURN_DEG = 3.0
@@ -44,16 +43,21 @@ class _Print:
 
 
 class Votes:
-    """The prints of one kind of thing. Call `stirred` when hands were there, `count` with every settled look."""
+    """The prints of one kind of thing. Call `stirred` when hands were there, `count` with every settled look.
 
-    def __init__(self) -> None:
+    `kept`: so many looks from before hands were there still count. With 2 they outvote the next one; with 1 a print
+    that is read otherwise then is unclear for a look, as it has to be where another one may lie just so.
+    """
+
+    def __init__(self, kept: int = 2) -> None:
+        self._kept = kept
         self._prints: dict[tuple[int, int], list[_Print]] = {}
 
     def stirred(self) -> None:
         """What lay there may have been exchanged."""
         for prints in self._prints.values():
             for each in prints:
-                each.votes = {name: min(count, _KEPT) for name, count in each.votes.items()}
+                each.votes = {name: min(count, self._kept) for name, count in each.votes.items()}
 
     def forget(self) -> None:
         """Nothing seen before counts any more."""

@@ -29,6 +29,23 @@ def test_after_hands_were_there_another_piece_is_believed_sooner() -> None:
     assert [votes.count([(HERE, "he")])[0] for _ in range(3)] == ["ze", None, "he"]
 
 
+def test_a_card_turned_over_in_its_place_is_unclear_for_one_look_and_never_what_it_was() -> None:
+    votes = Votes(kept=1)
+    for _ in range(9):
+        votes.count([(HERE, "Spent")])
+    votes.stirred()
+    assert [votes.count([(HERE, "Powered")])[0] for _ in range(3)] == [None, "Powered", "Powered"]
+
+
+def test_a_card_misread_once_after_hands_were_there_is_what_it_was_again() -> None:
+    votes = Votes(kept=1)
+    for _ in range(9):
+        votes.count([(HERE, "Spent")])
+    votes.stirred()
+    read = [votes.count([(HERE, name)])[0] for name in ("Powered", "Spent", "Spent")]
+    assert read == [None, "Spent", "Spent"]
+
+
 def test_a_print_moved_or_turned_is_another_one_and_none_without_corners_is_followed() -> None:
     votes = Votes()
     votes.count([(HERE, "ze")])
