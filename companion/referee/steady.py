@@ -9,6 +9,9 @@ from typing import TypeVar
 from companion.referee.votes import Votes, spot_of
 from companion.sensing.reading import CardSighting, MiniSighting, Reading, TokenSighting
 
+# A print that is read in two ways for longer than this is what the newest look says: a board is never silent.
+UNCLEAR_S = 1.0
+
 S = TypeVar("S", MiniSighting, TokenSighting, CardSighting)
 
 
@@ -19,6 +22,7 @@ class Steady:
         # No piece comes to stand just as another stood; a card turned over in its place may lie just as it lay.
         self._minis, self._tokens, self._cards = Votes(), Votes(), Votes(kept=1)
         self._stirred = False
+        self._unclear_since: float | None = None
 
     def stirred(self) -> None:
         """Hands have moved, or nothing could be seen."""
@@ -38,16 +42,21 @@ class Steady:
         cards = _named(
             self._cards, read.cards, [(card.deity, card.card_set, card.powered) for card in read.cards]
         )
-        if None in minis or None in tokens or None in cards:
+        if not (None in minis or None in tokens or None in cards):
+            self._unclear_since = None
+        elif self._unclear_since is None:
+            self._unclear_since = read.exposed_at
+            return None
+        elif read.exposed_at - self._unclear_since < UNCLEAR_S:
             return None
         return replace(
             read,
             minis=tuple(
-                mini if mini.deity == name else replace(mini, deity=str(name))
+                mini if name in (None, mini.deity) else replace(mini, deity=str(name))
                 for mini, name in zip(read.minis, minis, strict=True)
             ),
             tokens=tuple(
-                token if token.token == name else replace(token, token=str(name))
+                token if name in (None, token.token) else replace(token, token=str(name))
                 for token, name in zip(read.tokens, tokens, strict=True)
             ),
             cards=tuple(_card(card, name) for card, name in zip(read.cards, cards, strict=True)),
@@ -55,9 +64,9 @@ class Steady:
 
 
 def _card(card: CardSighting, name: object) -> CardSighting:
-    assert isinstance(name, tuple)
-    if name == (card.deity, card.card_set, card.powered):
+    if name in (None, (card.deity, card.card_set, card.powered)):
         return card
+    assert isinstance(name, tuple)
     deity, card_set, powered = name
     return replace(card, deity=deity, card_set=card_set, powered=powered)
 

@@ -7,7 +7,7 @@ print somewhere new is what its first look says it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 # So many looks are remembered.
@@ -69,12 +69,16 @@ class Votes:
         One without a spot is what it was read as. Prints that are not seen now are forgotten.
         """
         before, self._prints = self._prints, {}
+        followed: set[int] = set()
         names: list[Hashable | None] = []
         for spot, name in seen:
             if spot is None:
                 names.append(name)
                 continue
-            known = _find(before, spot) or _Print(spot)
+            # Where two lie in one place, one upon the other, each goes on as what it was.
+            near = [each for each in _near(before, spot) if id(each) not in followed]
+            known = next((each for each in near if each.name == name), near[0] if near else _Print(spot))
+            followed.add(id(known))
             known.spot = spot
             known.add(name)
             self._prints.setdefault(_cell(spot), []).append(known)
@@ -96,14 +100,13 @@ def _cell(spot: Spot) -> tuple[int, int]:
     return (math.floor(spot[0] / _NEAR), math.floor(spot[1] / _NEAR))
 
 
-def _find(prints: dict[tuple[int, int], list[_Print]], spot: Spot) -> _Print | None:
+def _near(prints: Mapping[tuple[int, int], Sequence[_Print]], spot: Spot) -> Iterator[_Print]:
     column, row = _cell(spot)
     for dx in (0, -1, 1):
         for dy in (0, -1, 1):
             for each in prints.get((column + dx, row + dy), ()):
                 if math.dist(each.spot[:2], spot[:2]) < _NEAR and _turned(each.spot[2], spot[2]) < _TURN_DEG:
-                    return each
-    return None
+                    yield each
 
 
 def _turned(one: float, other: float) -> float:

@@ -55,3 +55,11 @@ def test_a_print_moved_or_turned_is_another_one_and_none_without_corners_is_foll
     assert votes.count([(None, "po")]) == ["po"]
     assert spot_of(()) is None
     assert spot_of(((0, 0), (2, 0), (2, 2), (0, 2))) == (1.0, 1.0, 0.0)
+
+
+def test_two_prints_in_one_place_go_on_each_as_what_it_was() -> None:
+    votes = Votes()
+    for _ in range(5):
+        assert votes.count([(HERE, "ze"), (HERE, "he")]) == ["ze", "he"]
+    assert votes.count([(HERE, "he"), (HERE, "ze")]) == ["he", "ze"]
+    assert votes.count([(HERE, "he"), (HERE, "ar")]) == ["he", "ze"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -22,6 +23,7 @@ QUIET_FRAMES = 2
 PX_PER_MM = 3.0
 # A token so near to a miniature's foot cannot be seen for it.
 UNDER_MM = 10.0
+UNDER_CARD_MM = 20.0
 
 
 class Oracle:
@@ -62,6 +64,8 @@ class Oracle:
             if piece.pose.tilt > FALLEN_DEG:
                 continue
             if piece.kind == "card":
+                if covered(piece, snapshot.pieces.values()):
+                    continue
                 cards.append(
                     CardSighting(
                         piece.what, piece.number, piece.powered, piece.marker, (x, y, z), corners(piece)
@@ -111,6 +115,17 @@ class CardOracle:
             if self._quiet < QUIET_FRAMES:
                 return OlympeakReading(frame.exposed_at, moving=True)
             return read_cards(scene, people.players, frame.exposed_at, moving=False)
+
+
+def covered(card: Piece, pieces: Iterable[Piece]) -> bool:
+    """Does another card lie on a card's print?"""
+    pose = card.pose
+    return any(
+        other.kind == "card"
+        and other.pose.z > pose.z
+        and math.dist((pose.x, pose.y), (other.pose.x, other.pose.y)) < UNDER_CARD_MM
+        for other in pieces
+    )
 
 
 def corners(piece: Piece) -> tuple[tuple[float, float], ...]:
