@@ -54,6 +54,8 @@ class Bench:
     ) -> None:
         self.profile = profile
         self.enough = asyncio.Event()
+        # Nobody is there to be asked, unless a simulated owner is.
+        self.unattended = False
         # What people answered to forms: the form's number and a value for each field; None: it was put aside.
         self.answers: asyncio.Queue[tuple[int, dict[str, str] | None]] = asyncio.Queue()
         self._camera = camera
@@ -81,6 +83,11 @@ class Bench:
             if hello is not None and Capability.LEDS not in hello.capabilities:
                 fitted.discard(Part.LIGHTS)
         return frozenset(fitted)
+
+    @property
+    def somebody(self) -> bool:
+        """Is there somebody who answers questions?"""
+        return not self.unattended or self._obey is not None
 
     @property
     def simulated(self) -> bool:

@@ -59,6 +59,30 @@ def draw_rings(
     return drawn
 
 
+def draw_numbers(image: Image, pose: CameraPose, seen: BoardPrint, board: Board) -> Image:
+    """A copy of the picture with the space outlined in which each ring's printed number belongs, column `a`."""
+    drawn = draw_rings(image, pose, seen, board, 0, True)
+    half = 180.0 / board.columns
+    width = max(2, image.shape[1] // 500)
+    for number, lie in seen.poses.items():
+        if number > board.rings:
+            continue
+        inner, outer = board.ring_radii(number)
+        angles = np.radians(board.column_angle(0) + lie.rotation_deg + np.linspace(-half, half, 9))
+        rim = [(r, angle) for r, row in ((outer - 1, angles), (inner + 1, angles[::-1])) for angle in row]
+        corners = [
+            (
+                r * math.cos(angle) + lie.shift_mm[0],
+                r * math.sin(angle) + lie.shift_mm[1],
+                board.ring_z(number),
+            )
+            for r, angle in rim
+        ]
+        outline = np.rint(pose.project(corners)).astype(np.int32)
+        cv2.polylines(drawn, [outline], True, AMBER, width, cv2.LINE_AA)
+    return drawn
+
+
 def as_jpeg(image: Image, widest: int = 1152) -> bytes:
     """A picture as JPEG, made smaller where it is wider than that."""
     height, width = image.shape[:2]

@@ -118,6 +118,7 @@ class Session:
         self._steps = self._course.steps
         self._now: int | None = None
         self._bench = bench(self._advised)
+        self._bench.unattended = unattended
         self._show_view = show
         self._save = save
         self._file_away = file_away

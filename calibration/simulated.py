@@ -19,6 +19,7 @@ from calibration.guidance import HoldSheet
 from calibration.simulated_wires import WiredBoard, badly_wired
 from calibration.step import Advice, Pixel
 from calibration.steps.box import ShowCard
+from calibration.steps.rings import NONE_WRONG, TellNumbers
 from companion.games.above.cards import GREEK, SETUP_CARDS, SetupCard
 from companion.virtual.camera import TableCamera
 from companion.virtual.optics import Optics, mount
@@ -122,6 +123,8 @@ class SimulatedTable:
             self._wished = self._held = None
         if isinstance(wish, Guide):
             self._lay(wish)
+        if isinstance(wish, TellNumbers):
+            wish.answer({"wrong": self._not_to_the_north()})
         if isinstance(wish, ShowCard):
             self._show_card(wish)
 
@@ -169,6 +172,13 @@ class SimulatedTable:
             return
         self.scene.build(rings)
         self._moves_at = self._now() + MOVE_S
+
+    def _not_to_the_north(self) -> str:
+        """The rings that lie a space or more off, in words."""
+        half = 180.0 / self.scene.board.columns
+        rings = self.scene.rings[: self.scene.board.rings]
+        wrong = [number for number, ring in enumerate(rings, 1) if abs(ring.rotation_deg) > half]
+        return " ".join(map(str, wrong)) or NONE_WRONG
 
     def _show_card(self, wish: ShowCard) -> None:
         """Hold a card under the camera; once it is asked about, read out what is printed on it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -9,15 +11,17 @@ from functools import partial
 from calibration.assembly import Assembly, Stage
 from calibration.bench import Bench
 from calibration.creep import crept
-from calibration.drawings import draw_rings
+from calibration.drawings import draw_numbers, draw_rings
+from calibration.evidence import Evidence
+from calibration.form import Field, Form
 from calibration.gate import Finding, Judgement, held
 from calibration.profile import TableProfile, rings_profile
 from calibration.ring_lights import ring_lights
 from calibration.rings import MOST_UNREAD, RingsFailed, averaged, pose_of, rings_json, told, unread
 from calibration.step import Advice, Outcome, Part, StepError
-from companion.games.above.box import Table
-from companion.sensing.frames import Frame
-from companion.sensing.geometry import Camera
+from companion.games.above.box import Board, Table
+from companion.sensing.frames import Frame, Image
+from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.place import BoardPrint
 from companion.sensing.rings import measure_rings
 from companion.sensing.sight import gray_of
@@ -27,6 +31,29 @@ LOOKS = 5
 MOST_BLIND = 40
 # What glue by hand can do; a ring further off was measured wrongly or lies wrongly.
 MOST_TURN_DEG, MOST_SHIFT_MM = 6.0, 5.0
+NONE_WRONG = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class TellNumbers:
+    """The simulated owner's part: look which rings have their number to the north, and say which have not."""
+
+    answer: Callable[[dict[str, str]], None]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Look:
+    """One look at all rings: the picture, where it was taken from, and how they lie."""
+
+    image: Image
+    pose: CameraPose
+    rings: BoardPrint
+
+    def numbers(self, board: Board) -> Evidence:
+        """The picture with the lines, and the spaces where the numbers belong."""
+        return Evidence(
+            "lines and where the numbers belong", draw_numbers(self.image, self.pose, self.rings, board)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +99,7 @@ class RingsStep:
                     break
             bench.enough.clear()
         looks: list[BoardPrint] = []
+        last: _Look | None = None
         blind = 0
         async for frame in bench.frames():
             seen = await bench.work(_look, frame, lens, self.table)
@@ -81,13 +109,65 @@ class RingsStep:
                     raise StepError(f"The rings cannot be measured: {seen.reason}.")
                 bench.say(Advice(f"{seen.reason[0].upper()}{seen.reason[1:]}."), frame)
                 continue
-            looks.append(seen)
+            last = seen
+            looks.append(seen.rings)
             bench.say(Advice("Hands off: the rings are measured.", len(looks) / self.looks), frame)
             if len(looks) >= self.looks:
                 break
-        if not looks:
+        if last is None:
             raise StepError("No picture of the board was taken; begin again.")
-        return _outcome(averaged(looks), bench.profile, len(looks), self.table.board.rings)
+        bench.enough.clear()
+        wrong = await self._wrong_way(bench, last) if bench.somebody else None
+        return _outcome(
+            averaged(looks),
+            bench.profile,
+            len(looks),
+            self.table.board,
+            wrong,
+            last.numbers(self.table.board),
+        )
+
+    async def _wrong_way(self, bench: Bench, last: _Look) -> tuple[int, ...] | None:
+        """The rings that lie a whole space or more off, as somebody who looks says; None if nobody says.
+
+        A ring's lines are the same in every space, so that only its number tells.
+        """
+        while not bench.answers.empty():
+            bench.answers.get_nowait()
+        field = Field("wrong", "rings whose number is elsewhere (none, or as 3 5)", NONE_WRONG)
+        number = 1
+        form = Form(number, "Is each ring's printed number within its outlined space?", (field,))
+        async for frame in bench.frames():
+
+            def answer(values: dict[str, str], number: int = number) -> None:
+                bench.answers.put_nowait((number, values))
+
+            bench.say(
+                Advice(
+                    "Look at the picture: the number printed on each ring belongs into the outlined space, to the north.",
+                    1.0,
+                    draw=partial(draw_numbers, pose=last.pose, seen=last.rings, board=self.table.board),
+                    form=form,
+                    wish=TellNumbers(answer),
+                ),
+                frame,
+            )
+            try:
+                given, values = bench.answers.get_nowait()
+            except asyncio.QueueEmpty:
+                continue
+            if given != number:
+                continue
+            if values is None:
+                return None
+            told_wrong = _numbers(values["wrong"], self.table.board)
+            if told_wrong is not None:
+                return told_wrong
+            number += 1
+            form = Form(
+                number, form.title, form.fields, f"Write none, or rings from 1 to {self.table.board.rings}."
+            )
+        return None
 
 
 def _guide(assembly: Assembly, frame: Frame, lens: Camera | None, table: Table) -> Advice:
@@ -109,12 +189,53 @@ def _guide(assembly: Assembly, frame: Frame, lens: Camera | None, table: Table) 
     )
 
 
-def _look(frame: Frame, lens: Camera | None, table: Table) -> BoardPrint | RingsFailed:
+def _look(frame: Frame, lens: Camera | None, table: Table) -> _Look | RingsFailed:
     found = pose_of(gray_of(frame.image), lens, table)
-    return found if isinstance(found, RingsFailed) else measure_rings(frame.image, found[0], table.board)
+    if isinstance(found, RingsFailed):
+        return found
+    return _Look(frame.image, found[0], measure_rings(frame.image, found[0], table.board))
 
 
-def _outcome(rings: BoardPrint, profile: TableProfile, looks: int, count: int) -> Outcome:
+def _numbers(text: str, board: Board) -> tuple[int, ...] | None:
+    """Rings from what somebody wrote; None if it cannot be understood."""
+    words = text.lower().replace(",", " ").split()
+    if words in ([NONE_WRONG], ["no"], ["0"]):
+        return ()
+    if words and all(word.isascii() and word.isdecimal() and 1 <= int(word) <= board.rings for word in words):
+        return tuple(sorted({int(word) for word in words}))
+    return None
+
+
+def _to_the_north(wrong: tuple[int, ...] | None) -> Finding:
+    what, limit = "numbers to the north", "all rings"
+    if wrong is None:
+        return Finding(
+            what,
+            "nobody looked",
+            limit,
+            Judgement.DOUBTFUL,
+            "compare the picture of the report with the board",
+        )
+    return held(
+        what,
+        "all" if not wrong else f"not {told(wrong)}",
+        limit,
+        good=not wrong,
+        advice=f"{told(wrong)}: lift it and lay it anew with its number to the north, where a1 is"
+        if wrong
+        else "",
+    )
+
+
+def _outcome(
+    rings: BoardPrint,
+    profile: TableProfile,
+    looks: int,
+    board: Board,
+    wrong: tuple[int, ...] | None,
+    picture: Evidence,
+) -> Outcome:
+    count = board.rings
     missing = unread(rings, count)
     findings: list[Finding] = [
         held(
@@ -127,7 +248,8 @@ def _outcome(rings: BoardPrint, profile: TableProfile, looks: int, count: int) -
             "pucks on opposite spaces: calibrate rings PICTURE --puck 235=a3 --puck 236=i3"
             if missing
             else "",
-        )
+        ),
+        _to_the_north(wrong),
     ]
     for pose in rings.against_ring_one():
         if pose.ring == 1 or pose.ring > count:
@@ -164,4 +286,5 @@ def _outcome(rings: BoardPrint, profile: TableProfile, looks: int, count: int) -
         tuple(findings),
         keep,
         rings_json("live", rings, count),
+        (picture,),
     )

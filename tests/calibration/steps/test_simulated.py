@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from calibration.bench import Bench
+from calibration.gate import Judgement
 from calibration.profile import TableProfile
 from calibration.ring_lights import GREEN
 from calibration.session import Phase, Session, View
@@ -124,3 +125,20 @@ def test_a_board_that_is_glued_already_is_only_measured() -> None:
         assert told.of(number).rotation_deg == pytest.approx(lie.rotation_deg, abs=0.2)
         assert math.dist(told.of(number).shift_mm, lie.shift_mm) < 0.5
     assert run.profile.rings.measured.how == "printed lines, 2 pictures"
+
+
+def test_a_ring_laid_a_whole_space_off_is_found_by_its_number_and_not_kept() -> None:
+    # Its lines lie as those of a ring that is hardly turned.
+    rings = (*(Ring(),) * 2, Ring(22.5 + 0.8), *(Ring(),) * 4)
+    run = Run(RingsStep(assemble=False, looks=1), seed=9, rings=rings, size=(1152, 648))
+    assert not run.complete
+    judged = next(view for view in run.views if view.phase is Phase.JUDGED)
+    north = next(finding for finding in judged.findings if finding.what == "numbers to the north")
+    assert (north.judgement, north.seen) == (Judgement.BAD, "not ring 3")
+    assert "lay it anew with its number to the north" in north.advice
+    turned = next(finding for finding in judged.findings if finding.what.startswith("ring 3"))
+    assert turned.good
+    assert run.profile.rings is None
+    assert judged.outcome is not None
+    (picture,) = judged.outcome.pictures
+    assert picture.image.shape == (648, 1152, 3)
