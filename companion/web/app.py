@@ -24,6 +24,7 @@ from companion.web.joining import Keep, add_joining
 from companion.web.models import Snapshot
 from companion.web.phones import Phones, Unwelcome
 from companion.web.practice import Practice, add_practice
+from companion.web.reference import reference_page
 from companion.web.requests import add_requests
 
 STATIC = Path(__file__).parent / "static"
@@ -75,6 +76,12 @@ def create_app(
     add_requests(app, hub, phones, _REFUSALS)
     add_joining(app, hub, phones, _REFUSALS, keep)
     add_practice(app, practice, _REFUSALS)
+
+    @app.get("/api", include_in_schema=False)
+    async def reference() -> Response:
+        """The API's reference, to be read."""
+        return HTMLResponse(reference_page(app.openapi()))
+
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     return app
 
@@ -195,7 +202,10 @@ async def _plain_refusal(request: Request, error: Exception) -> Response:
     if error.detail == "Not Found":
         return _refusal(404, "There is nothing at this address; the table's page is at /.", error.headers)
     if error.detail == "Method Not Allowed":
-        return _refusal(405, "This address cannot be used in that way; see /openapi.json.", error.headers)
+        return _refusal(405, "This address cannot be used in that way; see /api.", error.headers)
+    if error.status_code == 400:
+        # FastAPI's own words for a body that is no text, or a number of a thousand digits.
+        return _refusal(400, "The request cannot be read: it is no JSON text.", error.headers)
     return _refusal(error.status_code, error.detail, error.headers)
 
 
