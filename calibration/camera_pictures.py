@@ -12,9 +12,9 @@ from calibration.lens import LensFit, fit_lens
 from calibration.lens_gate import judge_lens
 from calibration.print_scale import judge_scale, print_scale
 from companion.games.above.box import Table
+from companion.sensing.grey import gray_of
 from companion.sensing.markers import QUICK, Gray, Marker, detect
 from companion.sensing.picture_file import PictureUnreadable, load_picture
-from companion.sensing.sight import gray_of
 
 
 @dataclass(frozen=True, slots=True)

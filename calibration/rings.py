@@ -13,12 +13,12 @@ from calibration.pucks import PucksError, better_of, ring_poses
 from companion.games.above.box import Table
 from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera, CameraPose
+from companion.sensing.grey import gray_of
 from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import RingPose
 from companion.sensing.registration import Registration, Unregistered, register
 from companion.sensing.rings import measure_rings
-from companion.sensing.sight import gray_of
 
 # A ring whose turn is this uncertain was not seen; with more of them than this, neither was the board.
 UNREAD_DEG = 0.6

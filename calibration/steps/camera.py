@@ -17,7 +17,7 @@ from calibration.profile import SAME_FOCUS, SAME_FOCUS_SHARE, TableProfile, came
 from calibration.report.drawings import draw_coverage
 from calibration.step import Advice, Outcome, Part, StepError
 from companion.sensing.frames import Frame
-from companion.sensing.sight import gray_of
+from companion.sensing.grey import gray_of
 from companion.sensing.sources.setting import Setting, setting_of
 
 

@@ -22,9 +22,9 @@ from calibration.step import Advice, Outcome, Part, StepError
 from companion.games.above.box import Board, Table
 from companion.sensing.frames import Frame, Image
 from companion.sensing.geometry import Camera, CameraPose
+from companion.sensing.grey import gray_of
 from companion.sensing.place import BoardPrint
 from companion.sensing.rings import measure_rings
-from companion.sensing.sight import gray_of
 
 LOOKS = 5
 # So many pictures in a row without a frame marker, and measuring is given up.

@@ -17,11 +17,12 @@ from companion.games.above.box import DEITY_NAMES, TOKENS
 from companion.games.olympeak.deck_file import owners_box
 from companion.sensing.game import game_on_table
 from companion.sensing.geometry import Camera, load_camera
+from companion.sensing.grey import gray_of
 from companion.sensing.olympeak.sight import OlympeakSight
 from companion.sensing.picture_file import PictureUnreadable, load_picture
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Reading
-from companion.sensing.sight import Sight, gray_of
+from companion.sensing.sight import Sight
 from companion.settings import OWNERS_DECK
 
 # So sure a miniature whose marker cannot be read must be, by its colour and place, to be told.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -124,17 +125,22 @@ def _normal(seen: Floats, expected: Floats, sigma: float) -> float:
 
 def _body_likelihood(seen: Floats, noise: float, albedo: Floats, sigma: float) -> float:
     """How likely, per logarithm of each channel, a body of this colour is seen so in some shade and haze."""
-    total = 0.0
     logs = np.log(np.maximum(seen, 0.0) + BLACK)
-    for shade, shade_share in SHADES:
-        for haze, haze_share in HAZES:
-            expected = (shade * albedo + haze) / (1 + haze) + BLACK
-            spread = np.hypot(sigma, noise / expected)
-            off = (logs - np.log(expected)) / spread
-            exponent = min(0.5 * float((off * off).sum()), 700.0)
-            density = math.exp(-exponent) / (float(spread.prod()) * (2 * math.pi) ** 1.5)
-            total += shade_share * haze_share * density
-    return total
+    shades, hazes, shares = _lights()
+    expected = (shades * albedo + hazes) / (1 + hazes) + BLACK
+    spread = np.hypot(sigma, noise / expected)
+    off = (logs - np.log(expected)) / spread
+    exponents = np.minimum(0.5 * (off * off).sum(axis=1), 700.0)
+    densities = np.exp(-exponents) / (spread.prod(axis=1) * (2 * math.pi) ** 1.5)
+    return float(shares @ densities)
+
+
+@cache
+def _lights() -> tuple[Floats, Floats, Floats]:
+    """Every shade (n, 1) with every haze (n, 1), and how much of the time (n,) it is so."""
+    both = [(shade, haze, often * at_times) for shade, often in SHADES for haze, at_times in HAZES]
+    shades, hazes, shares = np.array(both).T
+    return shades[:, None], hazes[:, None], shares
 
 
 def _anything(seen: Floats) -> float:

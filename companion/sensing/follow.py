@@ -9,26 +9,35 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Generic, TypeVar
 
-import cv2
 import numpy as np
 
 from companion.games.above.box import FRAME_IDS, Table
-from companion.sensing.cells import fitted
 from companion.sensing.confirm import confirm
-from companion.sensing.edges import blur_px, sharpened
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image
-from companion.sensing.gate import STRIDE, Glance, Mask, MotionGate, changed_regions
-from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose, Floats
+from companion.sensing.gate import Glance, Mask, MotionGate, changed_regions
+from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose
+from companion.sensing.grey import GreyParts, around, gray_of
+from companion.sensing.known import (
+    Known,
+    blur_of,
+    is_under,
+    middle,
+    same_print,
+    still_shown,
+    still_there,
+    touched,
+    uncovered,
+)
 from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, Thoroughness, detect, merge_prints
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import Finding, Reading
 from companion.sensing.region import Region
-from companion.sensing.registration import Registration, Unregistered, register, tolerance_px
+from companion.sensing.registration import Unregistered, register, tolerance_px
 
 # Below this mean grey level a picture is black.
 BLACK_LEVEL = 4.0
@@ -38,53 +47,33 @@ SEARCH_ALL_SHARE = 0.35
 BUMPED_PX = 0.9
 # A print this many pixels from where it was read has been nudged.
 NUDGED_PX = 1.5
-# A known print is still there if it correlates with the picture this well and no more of its cells are doubted: any
-# other print differs in six and more.
-STILL_THERE = 0.5
-STILL_DOUBTED = 5
 # So often it is looked whether what looked like a hand lies still and hides nothing that is known.
 SCENERY_AFTER = 15
 # So often it is looked whether something new can be read in a hand that lies still.
 SCENERY_LOOK_AFTER = 75
+# A print is read with this much around it, in sides; what lies in a region with so many pixels of 2304.
+AROUND_SIDES = 0.3
+AROUND_PX = 40
 # Quiet frames after which the whole is confirmed once.
 CONFIRM_AFTER = 5
 # Quiet frames between exact looks at a frame marker that seems to have been pushed.
 LOOK_AGAIN_AFTER = 6
 
-# How a changed region is searched: the corners are found exactly when every cell is read.
-IN_REGION = Thoroughness(refine=False)
-
 R = TypeVar("R", bound=Reading | OlympeakReading)
 Chore = Callable[[Frame], None]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Known:
-    """What is known of a settled table: where the camera is, and every print in the picture.
-
-    `frame`: where the frame markers' middles are in the picture, to a tenth of a pixel.
-    """
-
-    found: Registration
-    markers: tuple[Marker, ...]
-    frame: dict[int, tuple[float, float]]
-
-    @property
-    def pose(self) -> CameraPose:
-        """The camera's pose."""
-        return self.found.pose
 
 
 class LiveSight(ABC, Generic[R]):
     """Reads pictures of one table through one camera. `camera` None: the reference lens is assumed.
 
-    `frame`: the table's frame markers. A game says which prints are its own, where to look closely for those that
-    the detector missed, and what they mean.
+    `frame`: the table's frame markers; `smallest_mm`: the side of the game's smallest print. A game says which prints
+    are its own, where to look closely for those that the detector missed, and what they mean.
     """
 
-    def __init__(self, camera: Camera | None, frame: Table, nothing_yet: R) -> None:
+    def __init__(self, camera: Camera | None, frame: Table, smallest_mm: float, nothing_yet: R) -> None:
         self._camera = camera
         self._frame = frame
+        self._smallest_mm = smallest_mm
         self._gate = MotionGate()
         self._known: Known | None = None
         self._last: R = nothing_yet
@@ -135,7 +124,7 @@ class LiveSight(ABC, Generic[R]):
     def _decide(self, frame: Frame, known: Known, hand: Mask | None) -> None:
         """Look once more at what is in doubt."""
 
-    def _is_no_hand(self, frame: Frame, gray: Gray, known: Known, hand: Mask) -> bool:
+    def _is_no_hand(self, frame: Frame, known: Known, hand: Mask) -> bool:
         """Is what the gate takes for a hand none, because what would be under it is seen?"""
         return False
 
@@ -217,9 +206,7 @@ class LiveSight(ABC, Generic[R]):
         if self._in_doubt():
             hand = glance.hand if glance.hand_in_view else None
             self._decide(frame, self._known, hand)
-            self._last = self._read(
-                self._known, _uncovered(self._known.markers, hand), frame.exposed_at, hand
-            )
+            self._last = self._read(self._known, uncovered(self._known.markers, hand), frame.exposed_at, hand)
         elif self._watch.stirred(frame.image) or (
             self._watch.unsure and self._quiet % LOOK_AGAIN_AFTER == 0 and not glance.hand_in_view
         ):
@@ -260,10 +247,9 @@ class LiveSight(ABC, Generic[R]):
         """The table has settled: search what changed, keep the rest."""
         assert self._known is not None
         known = self._known
-        gray = gray_of(frame.image)
-        size = (gray.shape[1], gray.shape[0])
+        size = (frame.image.shape[1], frame.image.shape[0])
         hand = glance.hand if glance.hand_in_view else None
-        if hand is not None and self._is_no_hand(frame, gray, known, hand):
+        if hand is not None and self._is_no_hand(frame, known, hand):
             return self._start_over(frame)
         regions = changed_regions(glance.changed, size)
         area = sum((region.x1 - region.x0) * (region.y1 - region.y0) for region in regions)
@@ -275,24 +261,30 @@ class LiveSight(ABC, Generic[R]):
         ) and self._camera_knocked(frame, known):
             return self._start_over(frame)
         if regions:
-            self._known = known = replace(known, markers=self._merged(gray, known, regions, glance))
-            self._changed(frame, gray, known, regions, hand)
+            # Prints at a region's edge are read with what lies around them.
+            grey = GreyParts(frame.image, [region.grown(AROUND_PX, size) for region in regions])
+            self._known = known = replace(known, markers=self._merged(grey, known, regions, glance))
+            self._changed(frame, grey.gray, known, regions, hand)
         self._gate.accept(glance.hand)
         # After each change the whole is confirmed once.
-        self._chores = [self._confirm, partial(self._look_closer, regions), *self._more_chores()]
-        self._last = self._read(known, _uncovered(known.markers, hand), frame.exposed_at, hand)
+        closer = partial(self._look_closer, regions)
+        self._chores = [self._confirm, closer, self._measure_blur, *self._more_chores()]
+        self._last = self._read(known, uncovered(known.markers, hand), frame.exposed_at, hand)
         return self._last
 
     def _merged(
-        self, gray: Gray, known: Known, regions: Sequence[Region], glance: Glance
+        self, grey: GreyParts, known: Known, regions: Sequence[Region], glance: Glance
     ) -> tuple[Marker, ...]:
         """The prints after a change in some regions: those found there, and those elsewhere."""
+        gray = grey.gray
         inside = [m for m in known.markers if any(region.holds(*m.centre) for region in regions)]
         kept = [m for m in known.markers if m not in inside]
+        # The corners are found exactly when every cell is read.
+        search = Thoroughness(refine=False, smallest_px=known.smallest_px(self._smallest_mm))
         detected = [
             marker.moved(region.x0, region.y0)
             for region in regions
-            for marker in detect(region.crop(gray), IN_REGION)
+            for marker in detect(region.crop(gray), search)
         ]
         found = self._believed(gray, detected, known.pose)
         ids = {marker.id for marker in found}
@@ -307,6 +299,7 @@ class LiveSight(ABC, Generic[R]):
         ids = {marker.id for marker in found}
         # A piece found elsewhere has moved, unless its old print is plainly still there, too.
         moved = [m for m in kept if m.id in ids]
+        grey.add([around(marker, gray, AROUND_SIDES) for marker in moved])
         there = still_shown(gray, moved)
         kept = [m for m in kept if m not in moved or m in there]
         return tuple(merge_prints([*found, *cut, *kept]))
@@ -371,14 +364,9 @@ class LiveSight(ABC, Generic[R]):
         if all(still_there(gray, marker) for marker in under):
             return True
         known = {marker.id for marker in under}
-        height, width = glance.hand.shape
         detected = detect(gray, QUICK) if self._quiet % SCENERY_LOOK_AFTER == 0 else []
         return any(
-            marker.id not in known
-            and glance.hand[
-                min(int(marker.centre[1]) // STRIDE, height - 1),
-                min(int(marker.centre[0]) // STRIDE, width - 1),
-            ]
+            marker.id not in known and is_under(marker.centre, glance.hand)
             for marker in self._believed(gray, detected, self._known.pose)
         )
 
@@ -392,8 +380,7 @@ class LiveSight(ABC, Generic[R]):
         """Look over the whole of a quiet table once more."""
         assert self._known is not None
         known, gray = self._known, gray_of(frame.image)
-        self._blur_px = blur_of(gray, known.markers)
-        look = confirm(gray, known.markers, self._blur_px)
+        look = confirm(gray, known.markers, self._blur_px, known.smallest_px(self._smallest_mm))
         markers = list(known.markers)
         for number, now in look.seen.items():
             if math.dist(now.centre, markers[number].centre) > NUDGED_PX:
@@ -403,6 +390,11 @@ class LiveSight(ABC, Generic[R]):
         # What was known and does not show, but is read in its place after all, is nothing new.
         fresh = [one for one in fresh if not any(same_print(one, old) for old in markers)]
         self._add(gray, markers, fresh)
+
+    def _measure_blur(self, frame: Frame) -> None:
+        """The lens may have been refocused, or dirtied."""
+        assert self._known is not None
+        self._blur_px = blur_of(gray_of(frame.image), self._known.markers)
 
     def _look_closer(self, regions: Sequence[Region], frame: Frame) -> None:
         """Look closely where something changed for pieces that nobody knew to be missing."""
@@ -420,77 +412,9 @@ class LiveSight(ABC, Generic[R]):
         self._known = replace(self._known, markers=(*new, *kept))
 
 
-def _uncovered(markers: Sequence[Marker], hand: Mask | None) -> Sequence[Marker]:
-    """The markers into which no hand reaches."""
-    return markers if hand is None else [marker for marker in markers if not touched(marker, hand)]
-
-
-def gray_of(image: Image) -> Gray:
-    """A BGR picture (h, w, 3) or a gray one (h, w) as gray uint8."""
-    if image.ndim == 2:
-        return image
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-
-
 def complaint(gray: Gray, found: Unregistered) -> str:
     """What to say of a picture without a pose: a mirrored one is told from an empty one."""
     mirrored = detect(np.ascontiguousarray(gray[:, ::-1]), QUICK)
     if sum(marker.id in FRAME_IDS for marker in mirrored) >= 2:
         return "image mirrored: switch off mirroring (horizontal flip) in the camera's settings"
     return found.reason
-
-
-def blur_of(gray: Gray, markers: Iterable[Marker]) -> float:
-    """How much the picture is blurred, in pixels, by the frame markers among some; infinite without any."""
-    return blur_px(gray, [marker.corners for marker in markers if marker.id in FRAME_IDS])
-
-
-def around(marker: Marker, gray: Gray, margin: float) -> Region:
-    """The part of the picture around a marker, with a margin in sides."""
-    spare = marker.side_px * margin
-    low, high = marker.corners.min(axis=0) - spare, marker.corners.max(axis=0) + spare
-    return Region(
-        max(0, int(low[0])),
-        max(0, int(low[1])),
-        min(gray.shape[1], int(high[0]) + 1),
-        min(gray.shape[0], int(high[1]) + 1),
-    )
-
-
-def middle(gray: Gray, marker: Marker) -> tuple[float, float]:
-    """A large print's middle to a tenth of a pixel, from its edges."""
-    x, y = sharpened(gray, marker.corners).mean(axis=0)
-    return (float(x), float(y))
-
-
-def still_there(gray: Gray, marker: Marker) -> bool:
-    """Does the print still show where it was seen?"""
-    return bool(still_shown(gray, [marker]))
-
-
-def still_shown(gray: Gray, markers: Sequence[Marker]) -> list[Marker]:
-    """Those of the prints that still show where they were seen."""
-    return [
-        marker
-        for marker, fit in zip(markers, fitted(gray, markers, steps=1), strict=True)
-        if fit.correlation >= STILL_THERE and fit.doubted <= STILL_DOUBTED
-    ]
-
-
-def same_print(one: Marker, other: Marker) -> bool:
-    """Are two detections the same print in the same place?"""
-    return one.id == other.id and math.dist(one.centre, other.centre) < 0.25 * other.side_px
-
-
-def is_under(pixel: Sequence[float] | Floats, mask: Mask) -> bool:
-    """Is the small mask set at a pixel of the whole picture?"""
-    x = min(max(int(pixel[0]) // STRIDE, 0), mask.shape[1] - 1)
-    y = min(max(int(pixel[1]) // STRIDE, 0), mask.shape[0] - 1)
-    return bool(mask[y, x])
-
-
-def touched(marker: Marker, mask: Mask) -> bool:
-    """Does a small mask reach into a marker?"""
-    low = np.maximum((marker.corners.min(axis=0) / STRIDE).astype(int), 0)
-    high = (marker.corners.max(axis=0) / STRIDE).astype(int) + 1
-    return bool(mask[low[1] : high[1] + 1, low[0] : high[0] + 1].any())

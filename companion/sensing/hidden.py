@@ -68,15 +68,23 @@ class SpaceViews:
         self._caps: Floats = pose.project(caps)
         self._zones = {name: pose.project(_zone(table, name)) for name in CARD_ZONES}
         self._size = pose.camera.size
+        width, height = self._size
+        # The pixels of the faces, those outside at the picture's edge.
+        self._columns = np.clip(np.rint(self._faces[..., 0]).astype(int), 0, width - 1)
+        self._rows = np.clip(np.rint(self._faces[..., 1]).astype(int), 0, height - 1)
+        self._outside = (
+            (self._faces[..., 0] < 0)
+            | (self._faces[..., 1] < 0)
+            | (self._faces[..., 0] >= width)
+            | (self._faces[..., 1] >= height)
+        )
         self._pose = pose
         self._table = table
 
     def burnt(self, image: Image) -> frozenset[str]:
         """The spaces that are as bright as the picture can be: what lies there in the glare cannot be seen."""
-        x = np.clip(np.rint(self._faces[..., 0]).astype(int), 0, image.shape[1] - 1)
-        y = np.clip(np.rint(self._faces[..., 1]).astype(int), 0, image.shape[0] - 1)
-        values = image[y, x]
-        dazzling = values.min(axis=-1) >= DAZZLING if image.ndim == 3 else values >= DAZZLING
+        values = image[self._rows, self._columns]
+        dazzling = (values >= DAZZLING).all(axis=-1) if image.ndim == 3 else values >= DAZZLING
         share = dazzling.mean(axis=1)
         return frozenset(space for space, part in zip(self.spaces, share, strict=True) if part >= BURNT_SHARE)
 
@@ -86,19 +94,9 @@ class SpaceViews:
         With them the card zones (`cards sw`, …) that a hand reaches into.
         """
         width, height = self._size
-        outside = (
-            (self._faces[..., 0] < 0)
-            | (self._faces[..., 1] < 0)
-            | (self._faces[..., 0] >= width)
-            | (self._faces[..., 1] >= height)
-        )
-        covered = outside.copy()
-        by_hand = outside.copy()
+        covered = self._outside.copy()
         if hand is not None and hand.any():
-            by_hand |= _looked_up(hand, self._faces)
-            caps = _looked_up(hand, self._caps)
-            by_hand |= caps
-        covered |= by_hand
+            covered |= _looked_up(hand, self._faces) | _looked_up(hand, self._caps)
         covers = np.zeros((height // STRIDE + 1, width // STRIDE + 1), np.uint8)
         minis = [marker for marker in markers if marker.id in MINI_BY_ID]
         for marker, foot in zip(minis, self._feet_px(minis), strict=True):

@@ -36,3 +36,13 @@ class Region:
         by_x = min(margin, (self.x1 - self.x0 - 1) // 2)
         by_y = min(margin, (self.y1 - self.y0 - 1) // 2)
         return Region(self.x0 + by_x, self.y0 + by_y, self.x1 - by_x, self.y1 - by_y)
+
+    def grown(self, margin: int, size: tuple[int, int]) -> Region:
+        """With a margin on every side, as far as a picture of a size (w, h) goes."""
+        width, height = size
+        return Region(
+            max(0, self.x0 - margin),
+            max(0, self.y0 - margin),
+            min(width, self.x1 + margin),
+            min(height, self.y1 + margin),
+        )

@@ -18,7 +18,7 @@ from companion.games.above.box import Board
 from companion.sensing.creep import Motion, RingTracker
 from companion.sensing.frames import Image
 from companion.sensing.gate import STRIDE, Mask
-from companion.sensing.geometry import CameraPose
+from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Finding, Point, RingPose
 from companion.sensing.region import Region
@@ -57,6 +57,8 @@ class RingWatch:
         self._tracker = RingTracker(calibrated)
         self._readable: set[int] = set()
         self._next = 0
+        # Where places around the rings are in the picture, with the pose and the rings for which that is so.
+        self._seen_around: tuple[CameraPose, BoardPrint, Floats] | None = None
 
     @property
     def rings(self) -> BoardPrint:
@@ -188,18 +190,26 @@ class RingWatch:
 
     def _touched(self, pose: CameraPose, regions: Sequence[Region]) -> list[int]:
         """The rings that a change in some regions of the picture reaches."""
-        angles = np.arange(AROUND) * (2 * math.pi / AROUND)
-        rings = self.rings
-        radius = np.array([np.linspace(*self._board.ring_radii(ring), 3) for ring in self._numbers])
-        shift = np.array([rings.of(ring).shift_mm for ring in self._numbers])[:, None, None]
-        level = np.array([self._board.ring_z(ring) for ring in self._numbers])[:, None, None]
-        x, y = radius[..., None] * np.cos(angles), radius[..., None] * np.sin(angles)
-        points = np.stack([x + shift[..., 0], y + shift[..., 1], np.broadcast_to(level, x.shape)], axis=-1)
-        u, v = np.moveaxis(pose.project(points).reshape(len(points), -1, 2), -1, 0)
-        reached = np.zeros(len(points), dtype=np.bool_)
+        u, v = self._around(pose)
+        reached = np.zeros(len(u), dtype=np.bool_)
         for region in regions:
             reached |= ((region.x0 <= u) & (u < region.x1) & (region.y0 <= v) & (v < region.y1)).any(axis=1)
         return [ring for ring, reaches in zip(self._numbers, reached, strict=True) if reaches]
+
+    def _around(self, pose: CameraPose) -> tuple[Floats, Floats]:
+        """Where places around each ring are in the picture: columns and rows, each (rings, n)."""
+        rings = self.rings
+        if self._seen_around is None or self._seen_around[0] is not pose or self._seen_around[1] != rings:
+            angles = np.arange(AROUND) * (2 * math.pi / AROUND)
+            radius = np.array([np.linspace(*self._board.ring_radii(ring), 3) for ring in self._numbers])
+            shift = np.array([rings.of(ring).shift_mm for ring in self._numbers])[:, None, None]
+            level = np.array([self._board.ring_z(ring) for ring in self._numbers])[:, None, None]
+            x = radius[..., None] * np.cos(angles) + shift[..., 0]
+            y = radius[..., None] * np.sin(angles) + shift[..., 1]
+            pixels = pose.project(np.stack([x, y, np.broadcast_to(level, x.shape)], axis=-1))
+            self._seen_around = (pose, rings, pixels.reshape(len(radius), -1, 2))
+        places = self._seen_around[2]
+        return places[..., 0], places[..., 1]
 
     # --- is it a hand? ---------------------------------------------------------------------------------------
 

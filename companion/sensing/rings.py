@@ -20,8 +20,10 @@ from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import RingPose
 from companion.sensing.ring_lines import (
+    FEW_ROWS,
     LINE_KINDS,
     REACHES_MM,
+    ROWS,
     LineKind,
     Range,
     RingView,
@@ -112,7 +114,11 @@ class RingGauge:
         kind = self._kinds.get(ring)
         if kind is None:
             return False
-        return lines_at(RingView(image, pose, self._board, ring, covered), kind, _estimate(known))
+        # Plain lines show in a few rows; in the dark and in noise it takes all of them.
+        return any(
+            lines_at(RingView(image, pose, self._board, ring, covered, rows), kind, _estimate(known))
+            for rows in (FEW_ROWS, ROWS)
+        )
 
     def _near(self, view: RingView, expected: RingPose) -> RingPose | None:
         """The ring where it is expected, by the kind of line it was measured by before, or else by any."""

@@ -21,20 +21,20 @@ from companion.games.above.box import (
 from companion.sensing.cells import agreement
 from companion.sensing.creep import Motion
 from companion.sensing.finder import find_missed, plausible
-from companion.sensing.follow import Chore, Known, LiveSight, gray_of, is_under, same_print
+from companion.sensing.follow import Chore, LiveSight
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import MARGIN_MM, PICTURE_WIDTH_MM, Mask
 from companion.sensing.geometry import Camera, CameraPose
+from companion.sensing.grey import gray_of
 from companion.sensing.hidden import SpaceViews
 from companion.sensing.kinds import CARD_Z_MM
+from companion.sensing.known import Known, is_under, same_print
 from companion.sensing.markers import QUICK, Gray, Marker, detect
 from companion.sensing.place import BoardPrint, place
 from companion.sensing.reading import CardSighting, Finding, MiniSighting, Reading, TokenSighting
 from companion.sensing.region import Region
 from companion.sensing.ring_watch import RingWatch, Standing, carried_along
 from companion.sensing.unread import Unread
-
-__all__ = ["Sight", "gray_of", "sighting"]
 
 # What colour says against a print is worth telling from here on.
 LEAST_DOUBT = 0.01
@@ -59,7 +59,9 @@ class Sight(LiveSight[Reading]):
         self, camera: Camera | None = None, table: Table | None = None, rings: BoardPrint | None = None
     ) -> None:
         self._table = table or Table()
-        super().__init__(camera, self._table, Reading(0.0, frame="no picture was read yet", moving=True))
+        sides = (self._table.token_marker_mm, self._table.mini_marker_mm, self._table.card_marker_mm)
+        nothing = Reading(0.0, frame="no picture was read yet", moving=True)
+        super().__init__(camera, self._table, min(sides), nothing)
         self._rings = RingWatch(self._table.board, rings)
         # The rings as pieces are placed by.
         self._seen_rings = self._rings.rings
@@ -141,13 +143,13 @@ class Sight(LiveSight[Reading]):
         self._rings.decide(frame.image, known.pose, frame.exposed_at, hand)
         self._follow_rings(known.pose)
 
-    def _is_no_hand(self, frame: Frame, gray: Gray, known: Known, hand: Mask) -> bool:
+    def _is_no_hand(self, frame: Frame, known: Known, hand: Mask) -> bool:
         """Is what looks like a hand the board itself, which was pushed, with all that stands on it?"""
         if self._rings.cover(known.pose, hand) < BOARD_SHARE:
             return False
         if len(self._standing) < FEW_PIECES:
             return self._rings.was_pushed(frame.image, known.pose, hand)
-        return len(self._carried(known.pose, detect(gray, QUICK))) == self._table.board.rings
+        return len(self._carried(known.pose, detect(gray_of(frame.image), QUICK))) == self._table.board.rings
 
     def _findings(self) -> tuple[Finding, ...]:
         return (*super()._findings(), *self._rings.findings)

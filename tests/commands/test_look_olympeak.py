@@ -14,8 +14,8 @@ from companion.commands.look import look
 from companion.commands.look_olympeak import as_json
 from companion.games.olympeak.deck_file import default_box, dump
 from companion.sensing.game import game_on_table
+from companion.sensing.grey import gray_of
 from companion.sensing.olympeak.reading import ColumnCard, OlympeakReading, TilesSighting
-from companion.sensing.sight import gray_of
 from tests.sensing.photos import FOLDER, photo, truth
 
 app = typer.Typer()

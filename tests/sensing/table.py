@@ -43,10 +43,18 @@ class LiveTable:
         where = self.box(name)
         self.image[where] = self._bare[where]
 
+    def push(self, name: str, by_px: int) -> None:
+        """Push a piece to the right, its shadow with it."""
+        rows, columns = self.box(name)
+        piece = self.image[rows, columns].copy()
+        self.take(name)
+        self.image[rows, columns.start + by_px : columns.stop + by_px] = piece
+
     def put_back(self, name: str) -> None:
         """Put it where it was."""
-        where = self.box(name)
-        self.image[where] = photo("01")[where]
+        rows, columns = self.box(name)
+        around = (rows, slice(columns.start - 55, columns.stop + 55))
+        self.image[around] = photo("01")[around]
 
     def shown(self, arm_to: tuple[int, int] | None = None, width: int = 170) -> Image:
         """The picture of now, with an arm from the southern edge to a pixel, and fresh noise."""

@@ -9,9 +9,9 @@ import pytest
 
 from companion.games.above.box import Table
 from companion.sensing.geometry import Camera
+from companion.sensing.grey import gray_of
 from companion.sensing.markers import Gray, Marker, detect
 from companion.sensing.registration import Registration, Unregistered, marker_square, register, solve_pose
-from companion.sensing.sight import gray_of
 from tests.sensing.photos import NAMES, camera, photo, pose, truth
 
 # A picture without edges: corners are taken as they are given.

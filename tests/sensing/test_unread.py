@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from companion.games.above.box import MINI_IDS, Table
-from companion.sensing.follow import Known, gray_of
 from companion.sensing.frames import Frame, Image
+from companion.sensing.grey import gray_of
+from companion.sensing.known import Known
 from companion.sensing.markers import Marker
 from companion.sensing.reading import MiniSighting, Reading, TokenSighting
 from companion.sensing.region import Region

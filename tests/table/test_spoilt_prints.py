@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from companion.sensing.cells import agreement
-from companion.sensing.follow import gray_of
 from companion.sensing.frames import Frame, FrameSource
+from companion.sensing.grey import gray_of
 from companion.sensing.reading import Reading
 from companion.simulation import Simulation
 from companion.soak.game import soak_game

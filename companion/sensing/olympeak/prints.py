@@ -114,6 +114,11 @@ class Prints:
         # From a card's print to the card's middle, to the right and up as printed.
         self.card_middle = (table.card_mm[0] / 2 - inset, inset - table.card_mm[1] / 2)
 
+    @property
+    def smallest_mm(self) -> float:
+        """The side of the smallest print."""
+        return min(known.side_mm for known in self.by_id.values())
+
     def known(self, marker: int) -> bool:
         """Is an id one of this game's, the table's frame not counted?"""
         return marker in self.by_id

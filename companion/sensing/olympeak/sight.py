@@ -8,10 +8,11 @@ from dataclasses import replace
 from companion.games.above.box import Table as FrameTable
 from companion.games.olympeak.box import Box, Table
 from companion.games.olympeak.deck_file import default_box
-from companion.sensing.follow import Known, LiveSight
+from companion.sensing.follow import LiveSight
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import Mask
 from companion.sensing.geometry import Camera, CameraPose
+from companion.sensing.known import Known
 from companion.sensing.markers import Gray, Marker, merge_prints
 from companion.sensing.olympeak.backs import Outline, card_outline, shows_print
 from companion.sensing.olympeak.closer import find_missed, region_around
@@ -39,10 +40,10 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         self, camera: Camera | None = None, table: Table | None = None, box: Box | None = None
     ) -> None:
         nothing = OlympeakReading(0.0, frame="no picture was read yet", moving=True)
-        super().__init__(camera, FrameTable(), nothing)
         self._table = table or Table()
         self._box = box or default_box()
         self._prints = Prints(self._table, self._box)
+        super().__init__(camera, FrameTable(), self._prints.smallest_mm, nothing)
         # Where each print is, computed once while the camera stays.
         self._placed: dict[Marker, Placed] = {}
         self._placed_from: CameraPose | None = None

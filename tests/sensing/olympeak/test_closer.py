@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.sensing.follow import gray_of
 from companion.sensing.frames import Image
+from companion.sensing.grey import gray_of
 from companion.sensing.markers import detect
 from companion.sensing.olympeak.closer import find_missed, searches
 from companion.sensing.olympeak.sight import OlympeakSight
