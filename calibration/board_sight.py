@@ -14,9 +14,9 @@ from calibration.step import Advice, StepError
 from companion.games.above.box import Board, Table
 from companion.sensing.frames import Frame, Image
 from companion.sensing.geometry import CameraPose
+from companion.sensing.grey import gray_of
 from companion.sensing.place import BoardPrint
 from companion.sensing.rings import measure_rings
-from companion.sensing.sight import gray_of
 
 # So many pictures in a row without enough frame markers, and the step is given up.
 MOST_BLIND = 40

@@ -12,11 +12,11 @@ from companion.games.olympeak.box import Table as OlympeakTable
 from companion.sensing.edges import blur_px
 from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera, CameraPose, Floats
+from companion.sensing.grey import gray_of
 from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, detect
 from companion.sensing.place import BoardPrint
 from companion.sensing.registration import Registration, Unregistered, register
 from companion.sensing.rings import measure_rings
-from companion.sensing.sight import gray_of
 
 # A marker is so many modules wide, with its black border.
 MODULES = 7

@@ -16,8 +16,8 @@ from calibration.gate import Finding, Judgement, held
 from calibration.profile import TableProfile
 from calibration.step import Advice, Outcome, Part
 from companion.sensing.frames import Frame
+from companion.sensing.grey import gray_of
 from companion.sensing.markers import detect
-from companion.sensing.sight import gray_of
 
 # A card is asked about once two looks in a row have read it.
 LOOKS = 2
