@@ -195,6 +195,11 @@ if not cv2.__file__.startswith(sys.prefix):
 step_settings() {
     if [ -e "$root/etc/olympus/companion.toml" ]; then return 0; fi
     put "$source/deploy/companion.toml" "$root/etc/olympus/companion.toml"
+    # Without the Pi's own camera library only a USB camera can be meant.
+    if ! is_installed python3-picamera2; then
+        run sed -i 's/^camera = "picamera"         # or "usb"/camera = "usb"              # or "picamera"/' \
+            "$root/etc/olympus/companion.toml"
+    fi
 }
 
 step_devices() {
