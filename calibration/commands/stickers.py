@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from rich.console import Console
 
 from calibration.output import write_file
 from calibration.stickers.fingerprint import check_fingerprint
-from calibration.stickers.paper import Labels, paper
+from calibration.stickers.paper import Labels, PaperError, paper, parse_shift
 from calibration.stickers.pdf import sheets_pdf
 from calibration.stickers.plan import charuco_for, fits, plan
 from calibration.stickers.prints import Group, groups_for
@@ -35,11 +36,16 @@ def stickers(
             "deck, charuco."
         ),
     ] = None,
+    shift: Annotated[
+        str | None,
+        typer.Option(help="Labels: move everything by so many mm to the right and down, as 0.8,-1.2."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Say as JSON what is printed where.")] = False,
 ) -> None:
     """Draw all markers at their exact size, with cutting lines, names and a ruler, and the ChArUco sheet.
 
-    Print at 100 %, not fitted to the page, and hold a ruler against the printed one before cutting.
+    Print at 100 %, not fitted to the page, and hold a ruler against the printed one before cutting. Labels: print on
+    plain paper first and hold it against a sheet of labels before a lamp; what is beside its label is moved with --shift.
 
     Examples:
 
@@ -47,11 +53,17 @@ def stickers(
 
         calibrate stickers above.pdf --game above --paper Letter
 
-        calibrate stickers labels.pdf --paper L7636 --only deck --only tokens
+        calibrate stickers labels.pdf --paper L7636 --only deck --only tokens --shift 0.5,-1
     """
     wanted = only or []
     mark = check_fingerprint()
     chosen = paper(on)
+    if shift is not None:
+        if not isinstance(chosen, Labels):
+            raise PaperError(
+                f"--shift moves labels; {chosen.name} is plain paper, where nothing has to be met."
+            )
+        chosen = replace(chosen, shift_mm=parse_shift(shift))
     page = chosen.page if isinstance(chosen, Labels) else chosen
     stickers_wanted = [key for key in wanted if key != "charuco"]
     groups: tuple[Group, ...] = () if wanted and not stickers_wanted else groups_for(game, stickers_wanted)
@@ -104,3 +116,10 @@ def stickers(
         markup=False,
         soft_wrap=True,
     )
+    if isinstance(chosen, Labels):
+        console.print(
+            "Labels: print a sheet on plain paper first and hold it against the labels before a lamp; move it with "
+            "--shift, in mm to the right and down.",
+            markup=False,
+            soft_wrap=True,
+        )

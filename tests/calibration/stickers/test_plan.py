@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
-from calibration.stickers.paper import A4, LABELS, LETTER, Labels, Page, PaperError, paper
+from calibration.stickers.paper import A4, LABELS, LETTER, Labels, Page, PaperError, paper, parse_shift
 from calibration.stickers.plan import Sheet, charuco_for, fits, plan
 from calibration.stickers.prints import PrintsError, Shape, all_groups, groups_for
 
@@ -109,3 +110,37 @@ def test_stickers_that_are_not_known_are_named() -> None:
         groups_for("all", ["frames"])
     with pytest.raises(PrintsError, match="no game 'chess'"):
         groups_for("chess")
+
+
+# Where published templates of these sheets have the first label: left and top in mm.
+PUBLISHED = {
+    "l4732": (11.0, 13.0),
+    "l7651": (4.7, 10.9),
+    "l7636": (9.7, 21.3),
+    "l7160": (7.2, 15.1),
+    "l7161": (7.4, 8.1),
+    "5160": (4.76, 12.7),
+    "5163": (3.97, 12.7),
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_labels_lie_where_published_templates_have_them(name: str) -> None:
+    left, top = LABELS[name].corner(0)
+    assert abs(left - PUBLISHED[name][0]) < 0.3
+    assert abs(top - PUBLISHED[name][1]) < 0.7
+
+
+def test_labels_are_shifted_as_asked_and_no_further() -> None:
+    labels = LABELS["l7636"]
+    moved = replace(labels, shift_mm=parse_shift("0.8,-1.2"))
+    (x0, y0), (x1, y1) = labels.corner(7), moved.corner(7)
+    assert (round(x1 - x0, 6), round(y1 - y0, 6)) == (0.8, -1.2)
+    groups = groups_for("above", ["tokens"])
+    before, after = plan(groups, labels)[0].placed[3], plan(groups, moved)[0].placed[3]
+    assert round(after.x_mm - before.x_mm, 6) == 0.8
+    for text in ("1", "a,b", "1,2,3", "nan,0"):
+        with pytest.raises(PaperError, match="to the right and down"):
+            parse_shift(text)
+    with pytest.raises(PaperError, match="at most"):
+        replace(labels, shift_mm=(9.0, 0.0))
