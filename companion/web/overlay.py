@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -13,7 +13,8 @@ from companion.games.above.box import DEITY_COLOURS, DEITY_NAMES, TOKEN_COLOURS,
 from companion.games.olympeak.box import CONTENDER_COLOURS
 from companion.sensing.frames import Image
 from companion.sensing.olympeak.reading import OlympeakReading
-from companion.sensing.reading import CardSighting, MiniSighting, Point, Reading, TokenSighting
+from companion.sensing.reading import CardSighting, MiniSighting, Reading, TokenSighting
+from companion.web.grid import Projection, grid_lines, space_mm
 
 WIDTH_PX = 1152
 JPEG_QUALITY = 80
@@ -22,6 +23,7 @@ WHITE = (255, 255, 255)
 INK = (24, 20, 16)
 UNCERTAIN = (40, 170, 255)
 HIDDEN = (200, 200, 200)
+GRID = (235, 225, 120)
 # Below this probability a piece's space is shown as doubtful.
 SURE = 0.9
 
@@ -53,12 +55,12 @@ def annotate(
 ) -> bytes:
     """`image` (h, w, 3) uint8 BGR as JPEG, at most 1152 px wide, with `reading`'s pieces outlined and named.
 
-    `width_px`: the width of the picture that was read, if `image` is a smaller copy of it. Hidden spaces are ringed,
-    as far as enough pieces are seen to tell where they lie. What is wrong with the picture, or that hands are in
-    it, stands at the top. `image` is left as it is.
+    `width_px`: the width of the picture that was read, if `image` is a smaller copy of it. The rings' grid is drawn as it
+    was measured and hidden spaces are ringed, as far as enough pieces are seen to tell where they lie. What is wrong
+    with the picture, or that hands are in it, stands at the top. `image` is left as it is.
     """
     canvas, scale = _canvas(image, width_px)
-    _draw_hidden(canvas, reading, scale, table or Table())
+    _draw_board(canvas, reading, scale, table or Table())
     pieces: tuple[Sighting, ...] = (*reading.minis, *reading.tokens, *reading.cards)
     prints = [_outlined(piece) for piece in pieces]
     return _finished(canvas, scale, prints, _notice(reading.frame, reading.moving))
@@ -191,38 +193,23 @@ def _label(sighting: Sighting) -> str:
     return f"{name} {space} {sure * 100:.0f} %"
 
 
-def _draw_hidden(canvas: Image, reading: Reading, scale: float, table: Table) -> None:
-    to_picture = _plane_to_picture(reading) if reading.hidden else None
-    if to_picture is None:
+def _draw_board(canvas: Image, reading: Reading, scale: float, table: Table) -> None:
+    """The grid as it lies, faintly, and a ring round every space that could not be seen."""
+    projection = Projection.of(reading)
+    if projection is None:
         return
+    if reading.rings:
+        faint = canvas.copy()
+        for line in grid_lines(reading, table.board):
+            points = projection.at(line) * scale
+            if np.isfinite(points).all() and np.abs(points).max() < 1e5:
+                cv2.polylines(
+                    faint, [np.round(points * 8).astype(np.int32)], False, GRID, 1, cv2.LINE_AA, shift=3
+                )
+        cv2.addWeighted(faint, 0.6, canvas, 0.4, 0.0, dst=canvas)
     for space in sorted(name for name in reading.hidden if not name.startswith("cards ")):
-        x, y, _ = table.board.space_centre(space)
-        u, v, w = to_picture @ np.array([x, y, 1.0])
-        if abs(w) > 1e-9:
-            centre = (round(float(u / w) * scale), round(float(v / w) * scale))
+        (u, v) = projection.at(np.array([space_mm(space, reading, table.board)]))[0] * scale
+        if np.isfinite(u + v) and max(abs(u), abs(v)) < 1e5:
+            centre = (round(float(u)), round(float(v)))
             cv2.circle(canvas, centre, 11, INK, 4, cv2.LINE_AA)
             cv2.circle(canvas, centre, 11, HIDDEN, 2, cv2.LINE_AA)
-
-
-def _plane_to_picture(reading: Reading) -> NDArray[np.float64] | None:
-    """Table plane (mm) to picture (px), 3 × 3, from low pieces seen; None if they do not span the table.
-
-    Good enough to ring a space: the ring's height moves it by a few pixels at most.
-    """
-    pairs = list(_low_pieces(reading))
-    if len(pairs) < 4:
-        return None
-    plane = np.array([xyz[:2] for xyz, _ in pairs], dtype=np.float64)
-    spread = np.linalg.svd(plane - plane.mean(axis=0), compute_uv=False)
-    if spread[1] < 50.0:
-        return None
-    found, _ = cv2.findHomography(plane, np.array([px for _, px in pairs], dtype=np.float64))
-    return None if found is None else np.asarray(found, dtype=np.float64)
-
-
-def _low_pieces(reading: Reading) -> Iterator[tuple[Point, tuple[float, float]]]:
-    pieces: tuple[CardSighting | TokenSighting, ...] = (*reading.cards, *reading.tokens)
-    for sighting in pieces:
-        if sighting.corners_px:
-            u, v = np.mean(sighting.corners_px, axis=0)
-            yield sighting.xyz_mm, (float(u), float(v))
