@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass, replace
@@ -28,6 +29,8 @@ from companion.web.fitted import Lights, PressButton, Sound, Stop
 from companion.web.hub import PICTURE_PERIOD_S, Hub, Outcome, Request
 from companion.web.models import DeviceView, NoticeView
 from companion.web.overlay import reduced
+from companion.web.stills import Ruling
+from companion.witness import Witness
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +58,8 @@ class TableService:
     `kit`: the game's parts. `book`: the journal, which gives a referee to every game that is begun or goes on.
     `on_verdict` listens to every new verdict, `on_game` is told when a game is another or goes on otherwise than
     the people at the table made it. `camera`: None where none is fitted, and the switches have to do. `fittings`:
-    motors, lamps, buttons. `budget_ma`: what the LEDs may draw.
+    motors, lamps, buttons. `budget_ma`: what the LEDs may draw. `wall_clock`: seconds since
+    1970, for what people are told.
     """
 
     def __init__(
@@ -73,6 +77,7 @@ class TableService:
         on_game: Callable[[Referee], None] | None = None,
         fittings: Fittings | None = None,
         budget_ma: float = BUDGET_MA,
+        wall_clock: Callable[[], float] = time.time,
     ) -> None:
         self.sitting = Sitting(book, referee, hub.archive, on_game)
         self.hub = hub
@@ -107,6 +112,9 @@ class TableService:
         self._journal_trouble = ""
         # When something was last heard of whoever looks at the table.
         self._heard_at = float("-inf")
+        self._witness = Witness(kit, wall_clock)
+        self._ruling: Ruling | None = None
+        self._stills_of: Referee | None = None
 
     async def run(self) -> None:
         """Runs the table until it is cancelled."""
@@ -178,6 +186,10 @@ class TableService:
                 continue
             self.take_reading(reading)
             self._offer_picture(frame, reading)
+            if self._ruling is not None:
+                small, width = reduced(frame.image), frame.image.shape[1]
+                jpeg = await loop.run_in_executor(worker, self._kit.annotate, small, reading, width)
+                self.keep_still(jpeg)
             # A frame is the largest thing there is: not one is kept while the next is taken.
             del frame
             # Latest frame wins: a late one is not made up for.
@@ -223,6 +235,13 @@ class TableService:
             places, look = self._kit.places_mm(self.referee), self._kit.scoreboard_look(reading)
             self._fittings.follow(places, look, asyncio.get_running_loop().time())
 
+    def keep_still(self, jpeg: bytes) -> None:
+        """The picture of the ruling that has just been made, if any. It is kept as long as its game is played."""
+        if self._ruling is not None:
+            self.hub.stills.keep(self._ruling, jpeg)
+            self._ruling = None
+            self.announce()
+
     def _offer_picture(self, frame: Frame, reading: AnyReading) -> None:
         """Now and then the page gets a picture, in the size it is shown in."""
         now = asyncio.get_running_loop().time()
@@ -235,6 +254,11 @@ class TableService:
     def _observe(self, reading: AnyReading) -> None:
         try:
             self.referee.observe(reading, self._switches)
+            if self._stills_of is not self.referee:
+                # Another game: nobody appeals against the last one's rulings.
+                self.hub.stills.forget()
+                self._stills_of = self.referee
+            self._ruling = self._witness.look(reading, self._switches, self.referee) or self._ruling
             self.sitting.take_what_is_set_up()
         except JournalError as error:
             # What cannot be written is not announced; the table shows why and the turn is tried again.
@@ -324,6 +348,7 @@ class TableService:
             notices,
             self.sitting.offered,
             tuple(views.values()),
+            self.hub.stills.marks,
         )
         if told == self._told:
             return
@@ -335,6 +360,7 @@ class TableService:
             "may_rule": may_rule,
             "may_start": not self.referee.has_begun,
             "offer": self.sitting.offer,
+            "stills": self.hub.stills.marks,
             **views,
         }
         snapshot = snapshot.model_copy(update=updates)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from companion.referee.evidence import Switches
 from companion.referee.journal import JournalReader
 from companion.referee.verdict import Choice, Verdict
 from companion.sensing.frames import Frame, FrameSource
@@ -31,6 +32,9 @@ class AnyReading(Protocol):
 
     @property
     def exposed_at(self) -> float: ...
+
+    @property
+    def frame(self) -> str: ...
 
     @property
     def moving(self) -> bool: ...
@@ -183,8 +187,8 @@ class SimulatedTable(Protocol):
     def people(self) -> People: ...
 
     @property
-    def practice(self) -> Practice | None:
-        """The same table for somebody real who sits down at it; None where nobody can yet."""
+    def practice(self) -> Practice:
+        """The same table for somebody real who sits down at it."""
 
     def deal(self, players: int, referee: Referee | None) -> None:
         """Lays a game out: where the referee's game stands, or a new one."""
@@ -272,6 +276,14 @@ class Kit(Protocol):
         """The camera picture with what was recognised drawn in, as JPEG.
 
         `image`: the picture or a smaller copy of it; `width_px`: how wide the one was that was read.
+        """
+
+    def evidence(
+        self, looks: Sequence[Any], switches: Switches | None, referee: Any, *, accepted: bool
+    ) -> tuple[str, ...]:
+        """What was seen in these looks, a sentence each, that a ruling was made from.
+
+        Where the last turn has changed something if it was `accepted`, else where the verdict points.
         """
 
     def places_mm(self, referee: Any) -> Mapping[int, float]:

@@ -26,6 +26,7 @@ from companion.web.phones import Phones, Unwelcome
 from companion.web.practice import Practice, add_practice
 from companion.web.reference import reference_page
 from companion.web.requests import add_requests
+from companion.web.stills import add_stills
 
 STATIC = Path(__file__).parent / "static"
 
@@ -75,6 +76,7 @@ def create_app(
     _add_journal(app, hub)
     add_requests(app, hub, phones, _REFUSALS)
     add_joining(app, hub, phones, _REFUSALS, keep)
+    add_stills(app, lambda: hub.stills, {404: {"model": Refusal}})
     add_practice(app, practice, _REFUSALS)
 
     @app.get("/api", include_in_schema=False)

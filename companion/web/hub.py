@@ -18,6 +18,7 @@ from companion.errors import CompanionError
 from companion.web.archive import Archive
 from companion.web.fitted import FittingCommand
 from companion.web.models import PhoneView, Snapshot, hex_colours
+from companion.web.stills import Stills
 
 QUEUE_LIMIT = 8
 ANSWER_S = 5.0
@@ -175,6 +176,7 @@ class Hub:
         self.record = record
         self.archive = archive
         self.addresses = addresses
+        self.stills = Stills()
         self.audience: Counter[str] = Counter()  # event streams now open, by address
         self._clock = clock
         self._snapshot = Snapshot()

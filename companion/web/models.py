@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from companion.referee.verdict import Verdict
 from companion.sensing.reading import Finding
 from companion.web.fitted import NightView, PanelView, StopView
+from companion.web.stills import StillMark
 
 
 class _View(BaseModel):
@@ -256,7 +257,8 @@ class Snapshot(_View):
     ("Hera leads on ring 5"). `olympeak`: the table when that is the game. `may_rule`: the players may declare that
     they play on; `may_start`: that they begin from what lies there. `offer`: a game that may go on. `stop`,
     `night`, `panel`: emergency stop, lights, lamps and buttons, where they are fitted. `phones`: who has joined.
-    `asks`: the seat whose question the verdict asks, None where it is the host's. Times are in seconds since 1970.
+    `asks`: the seat whose question the verdict asks, None where it is the host's. `stills`: the
+    rulings whose picture is kept. Times are in seconds since 1970.
     """
 
     version: int = 0
@@ -281,6 +283,7 @@ class Snapshot(_View):
     panel: PanelView | None = None
     phones: tuple[PhoneView, ...] = ()
     asks: int | None = None
+    stills: tuple[StillMark, ...] = ()
 
     @property
     def asked(self) -> int | None:

@@ -5,14 +5,21 @@ None of it goes by the running table: that sees what its camera shows it, as eve
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Protocol
+from collections.abc import Callable
+from typing import Annotated, Any, Protocol, TypeVar
 
-from fastapi import FastAPI, HTTPException
+from fastapi import FastAPI, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.errors import CompanionError
-from companion.web.phones import HOST_ONLY, Unwelcome
-from companion.web.rights import Seated
+from companion.web.models import PlayCardView
+from companion.web.phones import HOST_ONLY, Phone, Phones, Unwelcome
+from companion.web.rights import Seated, phones_of
+
+T = TypeVar("T")
+
+MAX_SEATS = 6
+NOT_YOURS = "These cards are in another player's hand."
 
 
 class _View(BaseModel):
@@ -29,10 +36,12 @@ class RingView(_View):
 
 
 class ThingView(_View):
-    """A piece. `name` is what requests call it; `kind`: `mini`, `token`, `card`; `what`: the deity, the type.
+    """A piece. `name` is what requests call it; `kind`: `mini`, `token`, `card`, `play` (a card of OlymPeak),
+    `contender`, `cube`, `tile`, `stack`, …; `what`: the deity, the type, the contender.
 
-    `x`, `y` in mm from the table's middle, east and north; `yaw_deg` counter-clockwise; `up`: a card shows its
-    Powered side; `held`: in a hand. The lowest come first.
+    `x`, `y` in mm from the table's middle, east and north; `yaw_deg` counter-clockwise; `size_mm` east and north when
+    not turned; `up`: a card shows its Powered side, or its face; `face`: what is on it then; `held`: in a hand. The
+    lowest come first.
     """
 
     name: str
@@ -41,8 +50,20 @@ class ThingView(_View):
     x: float
     y: float
     yaw_deg: float
+    size_mm: tuple[float, float]
     up: bool = True
     held: bool = False
+    face: PlayCardView | None = None
+
+
+class AreaView(_View):
+    """A part of the table: `kind` is `zone` (of a `seat`), `discard` or `scoreboard`; middle and size in mm."""
+
+    kind: str
+    x: float
+    y: float
+    size_mm: tuple[float, float]
+    seat: int | None = None
 
 
 class HandView(_View):
@@ -54,13 +75,29 @@ class HandView(_View):
 
 
 class PracticeView(_View):
-    """The simulated table. `seats`: those that somebody real plays; `columns` of the mountain."""
+    """The simulated table. `seats`: those that somebody real plays; `columns` of the mountain.
+
+    Cards in hands are in no view of the table: `PrivateView` has them, for who plays the seat.
+    """
 
     seats: tuple[int, ...] = ()
     columns: int = 0
     rings: tuple[RingView, ...] = ()
+    areas: tuple[AreaView, ...] = ()
     things: tuple[ThingView, ...] = ()
     hands: tuple[HandView, ...] = ()
+
+
+class PrivateView(_View):
+    """What only the player of a seat may see: the cards in hand, the contenders predicted first and second.
+
+    `may_predict`: other tiles may still be laid.
+    """
+
+    cards: tuple[PlayCardView, ...] = ()
+    first: str = ""
+    second: str = ""
+    may_predict: bool = False
 
 
 class Practice(Protocol):
@@ -72,8 +109,14 @@ class Practice(Protocol):
     def take(self, seat: int, taken: bool) -> None:
         """Somebody real plays `seat` from now on, or the simulated people play it again."""
 
-    def put(self, piece: str, x: float, y: float) -> None:
-        """A hand carries a piece to (x, y) in mm."""
+    def private(self, seat: int) -> PrivateView:
+        """What the player of a seat that was taken over has in hand."""
+
+    def predict(self, seat: int, first: str, second: str) -> None:
+        """The player of a seat lays other tiles."""
+
+    def put(self, piece: str, x: float, y: float, own: frozenset[int]) -> None:
+        """A hand carries a piece to (x, y) in mm. `own`: the seats whose cards it may play."""
 
     def turn(self, piece: str) -> None:
         """A hand turns a card over."""
@@ -99,6 +142,20 @@ class PutAsk(_Ask):
     piece: str = Field(min_length=1, max_length=24)
     x: _Millimetres
     y: _Millimetres
+
+
+class PrivateAsk(_Ask):
+    """Look at the cards of a seat that was taken over."""
+
+    seat: int = Field(ge=0, le=5)
+
+
+class PredictAsk(_Ask):
+    """Predict these contenders as first and second."""
+
+    seat: int = Field(ge=0, le=5)
+    first: str = Field(min_length=1, max_length=12)
+    second: str = Field(min_length=1, max_length=12)
 
 
 class TurnAsk(_Ask):
@@ -134,10 +191,26 @@ def add_practice(app: FastAPI, practice: Practice | None, responses: dict[int | 
         _try(lambda: table().take(body.seat, body.taken))
         return Obeyed(text="The seat is yours." if body.taken else "The seat is played by the table again.")
 
+    @app.post("/api/practice/private", responses=responses)
+    async def private(body: PrivateAsk, phone: Seated, request: Request) -> PrivateView:
+        """The cards in the hand of a seat that was taken over: a request of its own, for who plays that seat."""
+        if body.seat not in _own(phone, phones_of(request)):
+            raise Unwelcome(403, NOT_YOURS)
+        return _try(lambda: table().private(body.seat))
+
+    @app.post("/api/practice/predict", responses=responses)
+    async def predict(body: PredictAsk, phone: Seated, request: Request) -> Obeyed:
+        """Lay other tiles before the first reveal."""
+        if body.seat not in _own(phone, phones_of(request)):
+            raise Unwelcome(403, NOT_YOURS)
+        _try(lambda: table().predict(body.seat, body.first, body.second))
+        return Obeyed(text="The tiles lie face down.")
+
     @app.post("/api/practice/put", responses=responses)
-    async def put(body: PutAsk, phone: Seated) -> Obeyed:
-        """Move a piece."""
-        _try(lambda: table().put(body.piece, body.x, body.y))
+    async def put(body: PutAsk, phone: Seated, request: Request) -> Obeyed:
+        """Move a piece that lies on the table, or play a card from the hand of a seat that is one's own."""
+        own = _own(phone, phones_of(request))
+        _try(lambda: table().put(body.piece, body.x, body.y, own))
         return Obeyed(text="The hand is on its way.")
 
     @app.post("/api/practice/turn", responses=responses)
@@ -147,8 +220,15 @@ def add_practice(app: FastAPI, practice: Practice | None, responses: dict[int | 
         return Obeyed(text="The hand is on its way.")
 
 
-def _try(act: Any) -> None:
+def _own(phone: Phone, phones: Phones) -> frozenset[int]:
+    """The seats whose hidden cards this phone may see and play: its own; the host's also those that no phone has."""
+    others = {each.seat for each in phones.all if each.id != phone.id}
+    seats = range(MAX_SEATS) if phone.host else () if phone.seat is None else (phone.seat,)
+    return frozenset(seat for seat in seats if seat not in others)
+
+
+def _try(act: Callable[[], T]) -> T:
     try:
-        act()
+        return act()
     except CompanionError as error:
         raise HTTPException(409, str(error)) from error

@@ -54,6 +54,8 @@ _BY_NAME: dict[str, tuple[Arg, ...]] = {
     **dict.fromkeys(("sentence", "text", "moves"), (SENTENCE,)),
     **dict.fromkeys(("shown", "heads", "round", "rounds", "at", "high", "row"), COUNTS),
     "low": (-5,),
+    **dict.fromkeys(("looks", "row", "percent"), COUNTS),
+    "card": ("p014",),
     "column": ("c",),
 }
 # Where a word means something else in one sentence.
@@ -88,6 +90,8 @@ _BY_KEY: dict[str, dict[str, tuple[Arg, ...]]] = {
     "olympeak.corrected": {"read": ("p014",), "right": ("o03",)},
     "olympeak.cannot_be_there": {"turn": COUNTS, "seat": COUNTS},
     "olympeak.no_such_card": {"name": ("x9",)},
+    "seen.piece": {"what": (*DEITIES, *TOKENS)},
+    "seen.card": {"column": CONTENDERS},
 }
 MOST = 60
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -10,12 +11,12 @@ import httpx
 import pytest
 
 from companion.web.practice import PracticeView
-from tests.web.conftest import HEADERS, Room
-from tests.web.practising import PracticeRoom
+from tests.web.conftest import ADA, BEN, HEADERS, Room
+from tests.web.practising import CardRoom, PracticeRoom, Practising
 
 
 @asynccontextmanager
-async def client_of(room: PracticeRoom) -> AsyncIterator[httpx.AsyncClient]:
+async def client_of(room: Practising) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(room.app, client=("192.168.1.20", 5000))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8080") as client:
         yield client
@@ -103,3 +104,55 @@ def test_the_pieces_of_a_real_table_are_moved_by_hand(room: Room) -> None:
         assert "by hand" in answer.json()["error"]
 
     run(test)
+
+
+def seated_cards(room: CardRoom) -> None:
+    """Ada and Ben have joined, and both play at the table themselves."""
+    for headers, seat in ((ADA, 0), (BEN, 1)):
+        room.phones.join(headers["X-Phone"], room.phones.invitation, seat, address="there", players=3)
+        room.simulated.practice.take(seat, True)
+
+
+def test_a_hand_of_cards_is_shown_to_nobody_but_its_player() -> None:
+    room = CardRoom(players=3)
+    seated_cards(room)
+
+    async def test() -> None:
+        async with client_of(room) as client:
+
+            async def look(seat: int, headers: dict[str, str]) -> httpx.Response:
+                return await client.post("/api/practice/private", json={"seat": seat}, headers=headers)
+
+            mine = await look(0, ADA)
+            assert [card["id"] for card in mine.json()["cards"]] == sorted(room.match.secrets.hands[0])
+            for seat, headers in ((0, BEN), (1, ADA), (0, HEADERS), (1, HEADERS)):
+                refused = await look(seat, headers)
+                assert refused.status_code == 403 and "cards" not in refused.json()
+            # Nobody plays the third seat but the simulated people.
+            assert (await look(2, HEADERS)).status_code == 409
+            theirs = {"piece": room.match.secrets.hands[1][0], "x": 0, "y": 0}
+            stolen = await client.post("/api/practice/put", json=theirs, headers=ADA)
+            assert stolen.status_code == 409
+            tiles = {"seat": 1, "first": "red", "second": "blue"}
+            assert (await client.post("/api/practice/predict", json=tiles, headers=ADA)).status_code == 403
+
+    run(test)
+
+
+def test_nothing_hidden_is_in_the_view_of_the_table() -> None:
+    room = CardRoom(players=3)
+    seated_cards(room)
+    card = room.match.secrets.hands[0][0]
+    room.simulated.practice.put(card, *room.match.scene.table.reveal_centres_mm[0], frozenset((0,)))
+    seen = []
+    for _ in range(12):
+        room.pass_time(0.3)
+        view = room.simulated.practice.view()
+        seen.append(view)
+        hidden = {each for hand in room.match.secrets.hands for each in hand}
+        hidden -= {
+            thing.what for thing in room.match.scene.things("card") if thing.face_up and thing.layer < 90
+        }
+        told = json.dumps(view.model_dump(mode="json"))
+        assert not [each for each in hidden if f'"{each}"' in told]
+    assert any(thing.name == "down 0" for view in seen for thing in view.things), "the card lies face down"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.games.above.box import Table
 from companion.games.above.cards import SETUP_CARDS, SetupCard
+from companion.referee.evidence import Switches
 from companion.referee.journal import Journal
 from companion.referee.referee import Referee
 from companion.referee.verdict import Verdict
@@ -20,6 +21,7 @@ from companion.signals.scoreboard import Look as ScoreboardLook
 from companion.tables.above.book import AboveBook
 from companion.tables.above.simulated import SimulatedAbove
 from companion.tables.above.snapshot import snapshot_of
+from companion.tables.above.testimony import testimony
 from companion.tables.kit import Company, Unseen
 from companion.web.models import DeviceView, Snapshot
 from companion.web.overlay import annotate
@@ -58,6 +60,11 @@ class AboveKit:
 
     def annotate(self, image: Image, reading: Reading, width_px: int) -> bytes:
         return annotate(image, reading, self._table, width_px)
+
+    def evidence(
+        self, looks: Sequence[Reading], switches: Switches | None, referee: Referee, *, accepted: bool
+    ) -> tuple[str, ...]:
+        return testimony(looks, switches, referee, accepted=accepted)
 
     def places_mm(self, referee: Referee) -> Mapping[int, float]:
         return {}

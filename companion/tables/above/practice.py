@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.virtual.guest import Guest
+from companion.virtual.guest import Guest, GuestError
 from companion.virtual.piece import Piece
 from companion.virtual.scene import Scene
-from companion.web.practice import HandView, PracticeView, RingView, ThingView
+from companion.web.practice import HandView, PracticeView, PrivateView, RingView, ThingView
 
 # What carries what, lowest first: pieces of equal height are drawn in this order.
 _LAYERS = {"card": 0, "token": 1, "mini": 2}
@@ -36,7 +36,7 @@ class PracticeAbove:
                 )
                 for radius, ring in zip(radii, rings, strict=False)
             ),
-            things=tuple(_thing(piece) for piece in sorted(lying, key=_height)),
+            things=tuple(self._thing(piece) for piece in sorted(lying, key=_height)),
             hands=tuple(
                 HandView(
                     seat=hand.look,
@@ -51,27 +51,38 @@ class PracticeAbove:
         """A guest takes a seat over, or gives it back. Raises GuestError."""
         self._guest.take(seat, taken)
 
-    def put(self, piece: str, x: float, y: float) -> None:
-        """A piece is carried to (x, y) in mm. Raises GuestError."""
+    def private(self, seat: int) -> PrivateView:
+        """Nothing is hidden in Above."""
+        return PrivateView()
+
+    def predict(self, seat: int, first: str, second: str) -> None:
+        """Nothing is predicted in Above. Raises GuestError."""
+        raise GuestError("Nothing is predicted in Above.")
+
+    def put(self, piece: str, x: float, y: float, own: frozenset[int]) -> None:
+        """A piece is carried to (x, y) in mm; nothing in Above is anybody's own. Raises GuestError."""
         self._guest.put(piece, x, y)
 
     def turn(self, piece: str) -> None:
         """A card is turned over. Raises GuestError."""
         self._guest.turn(piece)
 
+    def _thing(self, piece: Piece) -> ThingView:
+        table = self._scene.table
+        card = (table.card_width_mm, table.card_length_mm)
+        round_mm = table.mini_cap_mm if piece.kind == "mini" else table.token_diameter_mm
+        return ThingView(
+            name=piece.name,
+            kind=piece.kind,
+            what=piece.what,
+            x=round(piece.pose.x, 1),
+            y=round(piece.pose.y, 1),
+            yaw_deg=round(piece.pose.yaw),
+            size_mm=card if piece.kind == "card" else (round_mm, round_mm),
+            up=piece.powered,
+            held=piece.held,
+        )
+
 
 def _height(piece: Piece) -> tuple[bool, float, int]:
     return (piece.held, round(piece.pose.z, 1), _LAYERS[piece.kind])
-
-
-def _thing(piece: Piece) -> ThingView:
-    return ThingView(
-        name=piece.name,
-        kind=piece.kind,
-        what=piece.what,
-        x=round(piece.pose.x, 1),
-        y=round(piece.pose.y, 1),
-        yaw_deg=round(piece.pose.yaw),
-        up=piece.powered,
-        held=piece.held,
-    )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.games.olympeak.box import Box, Table, seat_light
 from companion.games.olympeak.deck_file import default_box
+from companion.referee.evidence import Switches
 from companion.referee.journal import Journal
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.olympeak.scoreboard import ROUND
@@ -22,6 +23,7 @@ from companion.tables.kit import Company
 from companion.tables.olympeak.book import OlympeakBook
 from companion.tables.olympeak.simulated import AXES, SimulatedOlympeak, bare
 from companion.tables.olympeak.snapshot import olympeak_snapshot
+from companion.tables.olympeak.testimony import testimony
 from companion.web.models import DeviceView, Snapshot
 from companion.web.overlay import annotate_olympeak
 
@@ -64,6 +66,16 @@ class OlympeakKit:
 
     def annotate(self, image: Image, reading: OlympeakReading, width_px: int) -> bytes:
         return annotate_olympeak(image, reading, width_px)
+
+    def evidence(
+        self,
+        looks: Sequence[OlympeakReading],
+        switches: Switches | None,
+        referee: OlympeakReferee,
+        *,
+        accepted: bool,
+    ) -> tuple[str, ...]:
+        return testimony(looks, referee, accepted=accepted)
 
     def places_mm(self, referee: OlympeakReferee) -> Mapping[int, float]:
         table, places = self._table, referee.targets

@@ -14,9 +14,11 @@ from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.olympeak.scoreboard import ROUND
 from companion.referee.verdict import Kind
 from companion.tables.kit import Company
+from companion.tables.olympeak.practice import PracticeOlympeak
 from companion.virtual.faults import Fault
 from companion.virtual.olympeak.camera import CardCamera
 from companion.virtual.olympeak.eyes import LedSeatEyes
+from companion.virtual.olympeak.guest import Guest
 from companion.virtual.olympeak.match import CardMatch
 from companion.virtual.olympeak.scene import CardScene
 
@@ -29,10 +31,11 @@ class SimulatedOlympeak:
 
     def __init__(self, box: Box, company: Company) -> None:
         self.on_played: Callable[[Hashable, float | None], None] | None = None
-        self.practice = None
         self._company = company
         self._rng = random.Random(company.seed)
         self._scene = CardScene(self._rng, box)
+        self._guest = Guest(self._scene)
+        self.practice = PracticeOlympeak(self._scene, self._guest)
         self.camera = CardCamera(self._scene, company.now, look=company.look)
         self.deal(company.players, company.referee)
 
@@ -53,6 +56,7 @@ class SimulatedOlympeak:
             setup=replace(setup, players=seats),
             state=state,
             on_event=self._happened,
+            guest=self._guest,
             lanes=None if company.carriages is None else self._lanes,
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 from companion.games.olympeak.events import Insert, Play
 from companion.games.olympeak.position import GameState
@@ -72,11 +72,15 @@ class Acts:
 
     # ---- a turn's beginning
 
-    def choose(self, cards: Sequence[str]) -> Motion:
-        """Everybody lays the chosen card face down, each in their own time; one or other thinks again."""
+    def choose(self, cards: Sequence[str], but: Container[int] = ()) -> Motion:
+        """Everybody lays the chosen card face down, each in their own time; one or other thinks again.
+
+        `but`: seats whose card lies there already.
+        """
         yield from self.together(
             self._after(self.rng.uniform(*self.pace.think_s) * 3, self._choose(seat, card))
             for seat, card in enumerate(cards)
+            if seat not in but
         )
 
     def _choose(self, seat: int, card: str) -> Motion:

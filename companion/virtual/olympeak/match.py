@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from companion.games.olympeak import rules
+from companion.games.olympeak.cards import Kind
 from companion.games.olympeak.events import (
     Blocked,
     DeclineInsert,
@@ -29,6 +30,7 @@ from companion.virtual.olympeak import layout
 from companion.virtual.olympeak.acts import Acts
 from companion.virtual.olympeak.carriages import Carriages
 from companion.virtual.olympeak.eyes import SeatEyes
+from companion.virtual.olympeak.guest import Guest
 from companion.virtual.olympeak.illegal import is_explainable
 from companion.virtual.olympeak.mischief import KINDS, mischief
 from companion.virtual.olympeak.people import Drawn, Secrets, Stir
@@ -62,6 +64,7 @@ class CardMatch:
     players wait for a light before they give up. `lanes`: with motors, where their carriages are; without,
     people move cubes and round marker. `on_event(step, when)` is called when the hands have left after each
     event, with the true public states on both sides of it. `state`: a game to go on with.
+    `guest`: plays the seats that were taken over.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class CardMatch:
         lanes: Lanes | None = None,
         state: GameState | None = None,
         on_event: Callable[[Step, float], None] | None = None,
+        guest: Guest | None = None,
     ) -> None:
         self.scene = scene
         self.eyes = eyes
@@ -109,7 +113,14 @@ class CardMatch:
         if self.rng.random() < 0.3:
             layout.lay_phone(scene)
         self._carriages = Carriages(scene)
+        self._guest = guest or Guest(scene)
+        self._guest.sit_down(self, self._acts)
         self._script = self._play()
+
+    @property
+    def secrets(self) -> Secrets:
+        """What only each player knows."""
+        return self._secrets
 
     @property
     def players(self) -> int:
@@ -132,7 +143,12 @@ class CardMatch:
         self.last_hand_left_at = self._acts.left_at
 
     def answer(self, choices: Sequence[ChoiceLike]) -> str | None:
-        """What the players say when they are asked: a key; None when none of the choices is true."""
+        """What the players say when they are asked: a key; None when none of the choices is true.
+
+        What a guest is asked they answer themselves.
+        """
+        if self._is_guests():
+            return None
         self.tally.asked += 1
         keys = {choice.key for choice in choices}
         for key in (*self._wish.keys, *self._tiles(), "new"):
@@ -201,7 +217,12 @@ class CardMatch:
             self.on_event(step, self.now)
 
     def _reveal(self) -> Motion:
-        hands = [list(hand) for hand in self._secrets.hands]
+        if self._guest.seats:
+            yield from self._await(self._all_lit)
+            yield from self._guest.choose()
+        guests = self._guest.chosen() or {}
+        self._secrets.chosen = guests
+        hands = self._fanned()
         step, _, draws = self._decide()
         assert isinstance(step.event, Reveal)
         cards = step.event.cards
@@ -209,7 +230,7 @@ class CardMatch:
         yield from self._await(self._all_lit)
         if self.finished:
             return
-        yield from self._acts.choose(cards)
+        yield from self._acts.choose(cards, but=guests)
         yield from self._move_late_cubes()
         yield from self._acts.think()
         yield from self._acts.turn_up(cards)
@@ -220,10 +241,45 @@ class CardMatch:
             yield from self._acts.discard_all(cards)
             yield from self._acts.stir(draws)
         elif step.after.seat is not None:
-            yield from self._acts.show_fans(self._secrets.hands, but=step.after.seat)
+            yield from self._acts.show_fans(self._fanned(), but=step.after.seat)
             yield from self._until_gone(step.after.seat, _OLD_LIGHT_S)
 
+    def _fanned(self) -> list[list[str]]:
+        """The cards that people may hold so that they can be seen; guests' are on their pages."""
+        return [
+            [] if seat in self._guest.seats else list(hand) for seat, hand in enumerate(self._secrets.hands)
+        ]
+
+    def _guest_plays(self, seat: int) -> Generator[None, None, bool]:
+        """A guest's turn; whether it was played: False for a seat that was given back before."""
+        if self.state.pending_kind is Kind.INSERT:
+            self._secrets.draw(seat)
+            drawn, self._secrets.stirs = self._secrets.stirs, []
+            yield from self._acts.stir(drawn)
+        event = yield from self._guest.decide(seat)
+        if event is None:
+            yield from self._guest.restore()
+            return False
+        step = Step(self.state, event, rules.apply(self.state, event))
+        if isinstance(event, Stop) and event.stop:
+            yield from self._acts.take_back(self.state.waiting, self.state.revealed)
+        self._secrets.settle(step)
+        draws, self._secrets.stirs = self._secrets.stirs, []
+        yield from self._acts.stir(draws)
+        yield from self._done(step)
+        return True
+
+    def _is_guests(self) -> bool:
+        """Has a guest something to decide now? Who can place nowhere takes the card back as everybody does."""
+        seat = self.state.seat
+        if seat is None or seat not in self._guest.seats:
+            return False
+        return self.state.phase is Phase.CHOICE or bool(self.state.targets(self.state.revealed[seat]))
+
     def _take_turn(self) -> Motion:
+        seat = self.state.seat
+        if self._is_guests() and seat is not None and (yield from self._guest_plays(seat)):
+            return
         step, _, draws = self._decide()
         event = step.event
         assert isinstance(event, Play | Blocked)
@@ -254,6 +310,9 @@ class CardMatch:
         yield from self._done(step)
 
     def _carry_out_order(self) -> Motion:
+        seat = self.state.seat
+        if self._is_guests() and seat is not None and (yield from self._guest_plays(seat)):
+            return
         step, drawn, draws = self._decide()
         event = step.event
         self._answered = False

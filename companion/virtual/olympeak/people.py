@@ -45,6 +45,8 @@ class Secrets(Players):
     def __init__(self, setup: Setup, rng: Random, state: GameState | None = None) -> None:
         super().__init__(setup, rng)
         self.stirs: list[Stir] = []
+        # What guests have laid before them for the next reveal, by seat.
+        self.chosen: dict[int, str] = {}
         self._seen = 0
         if state is not None and state != begin(setup):
             self._take_up(state)
@@ -53,9 +55,21 @@ class Secrets(Players):
         """The next event; ending a turn in which nobody is left to play changes nothing, so it is let be."""
         self._seen = len(self.discard_pile)
         event = super().decide(state)
+        if isinstance(event, Reveal):
+            event = Reveal(tuple(self.chosen.get(seat, card) for seat, card in enumerate(event.cards)))
         if isinstance(event, Stop) and event.stop and not state.waiting:
             return Stop(event.seat, False)
         return event
+
+    def predict(self, seat: int, first: str, second: str) -> None:
+        """A seat lays these tiles instead."""
+        self.first = (*self.first[:seat], first, *self.first[seat + 1 :])
+        self.second = (*self.second[:seat], second, *self.second[seat + 1 :])
+
+    def draw(self, seat: int) -> bool:
+        """A seat draws for the Insert card it has laid; whether there was a card to draw."""
+        self._seen = len(self.discard_pile)
+        return self._draw(seat)
 
     def settle(self, step: Step) -> None:
         """Brings hands and piles up to date with an event, noting every card that moves unseen."""

@@ -6,15 +6,19 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 
+import cv2
+import numpy as np
 from playwright.async_api import Locator, Page, expect
 
+from companion.games.olympeak.position import Phase
+from tests.web.browser.hall import Hall
 from tests.web.browser.house import Screen
 from tests.web.conftest import CODE
-from tests.web.practising import PracticeRoom
+from tests.web.practising import CardRoom, PracticeRoom, Practising
 
 
 @contextlib.asynccontextmanager
-async def running(room: PracticeRoom) -> AsyncIterator[None]:
+async def running(room: Practising) -> AsyncIterator[None]:
     task = asyncio.create_task(room.go_on())
     try:
         yield
@@ -110,3 +114,50 @@ async def test_the_table_is_scrolled_on_a_small_phone(screen: Screen) -> None:
     await expect(table).to_be_visible()
     assert await table.evaluate("(box) => box.scrollWidth > box.clientWidth")
     assert await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+async def test_cards_are_played_from_the_hand_by_dragging_and_by_choosing(screen: Screen) -> None:
+    room = CardRoom()
+    await screen.keep(running(room))
+    page = await screen.open(f"{await screen.serve(room.app)}/#host={CODE}")
+    await page.get_by_role("button", name="Play for Ada").click()
+    hand = page.locator("#practice-hands .in-hand")
+    await expect(hand).to_have_count(len(room.match.secrets.hands[0]))
+    await expect(page.locator("#practice-hands p")).to_contain_text("Predicted:")
+    # Dragged from the hand to the place before Ada.
+    card = hand.first
+    name = await card.get_attribute("data-name")
+    zone = page.locator(".tabletop .area.zone").first
+    await card.scroll_into_view_if_needed()
+    await page.mouse.move(*await middle(card))
+    await page.mouse.down()
+    await page.mouse.move(*await middle(zone), steps=4)
+    await page.mouse.up()
+    await until(lambda: room.match.state.phase is not Phase.REVEAL or room.match.state.turn > 1, 30)
+    assert name in room.match.state.revealed
+    # And once it is Ada's turn, laid under a contender by choosing where.
+    await until(lambda: room.match.state.seat == 0 and bool(room.match.state.targets(name or "")), 30)
+    target = room.match.state.targets(name or "")[0]
+    await page.locator(f'.tabletop .piece[data-name="{name}"]').focus()
+    await page.keyboard.press("Enter")
+    await page.get_by_label("Move to").select_option(label=target.capitalize())
+    await page.get_by_role("button", name="Move", exact=True).click()
+    await until(lambda: any(each.card == name for each in room.match.state.placed), 30)
+
+
+async def test_a_ruling_is_looked_at_again_with_its_picture(hall: Hall) -> None:
+    room = await hall.begin()
+    hall.lay()
+    hall.lay(ze="d6")
+    _, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), 90, dtype=np.uint8))
+    room.table.keep_still(jpeg.tobytes())
+    page = await hall.open()
+    await page.get_by_role("button", name="What was seen").click()
+    dialog = page.locator("dialog")
+    await expect(dialog.locator(".evidence li").filter(has_text="d6: Zeus seen in")).to_have_count(1)
+    await until_shown(dialog.locator("img.still"))
+
+
+async def until_shown(picture: Locator) -> None:
+    await expect(picture).to_have_js_property("complete", True)
+    assert await picture.evaluate("(img) => img.naturalWidth") == 160

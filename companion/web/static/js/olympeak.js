@@ -18,11 +18,16 @@ const paint = (node, contender) => {
 const named = (contender) => t(`contender.${contender}`);
 const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
 
-function playCard({ id, kind, value, heads, signs }, { fresh = false, wrong = false } = {}) {
+// A card in words.
+export function cardWords({ id, kind, value, heads, signs }) {
+  if (kind !== "progress") return t("cardOrder", { id, order: t(`order.${kind}`) });
+  return t("cardWords", { id, value: signed(value), heads, signs: signs.map(named).join(", ") });
+}
+
+export function playCard(card, { fresh = false, wrong = false } = {}) {
+  const { id, kind, value, heads, signs } = card;
   const order = kind !== "progress";
-  const words = order
-    ? t("cardOrder", { id, order: t(`order.${kind}`) })
-    : t("cardWords", { id, value: signed(value), heads, signs: signs.map(named).join(", ") });
+  const words = cardWords(card);
   const dots = signs.map((sign) => paint(el("span", { class: "sign" }), sign));
   const classes = ["play", order && "order", fresh && "new", wrong && "wrong"].filter(Boolean);
   return el(

@@ -5,6 +5,7 @@ import { byId, el, redraw, say, svg } from "./dom.js";
 import { t } from "./messages.js";
 import { rights } from "./phone.js";
 import { request, rule, undo } from "./requests.js";
+import { showStill } from "./stills.js";
 
 const ICONS = {
   none: "M5 12h14",
@@ -68,7 +69,8 @@ export function showVerdict(snapshot) {
   const choices = paused ? [] : (verdict?.choices ?? []);
   const me = rights(snapshot);
   const asked = snapshot.asks == null ? t("theHost") : playerName(players, snapshot.asks);
-  redraw(answers, { choices, question: verdict?.question, may: snapshot.may_rule, me, asked }, () => [
+  const still = paused ? null : stillOf(snapshot, kind, snapshot.turn);
+  redraw(answers, { choices, question: verdict?.question, may: snapshot.may_rule, me, asked, still }, () => [
     ...choices.map(({ key, text }) =>
       me.answers
         ? el("button", { class: "answer", onclick: (event) => answer(event.currentTarget, key, verdict.question) }, text)
@@ -77,8 +79,12 @@ export function showVerdict(snapshot) {
     choices.length && !me.answers ? el("p", { class: "muted" }, t("othersAnswer", { who: asked })) : null,
     // Against the rules, so it stands apart and asks again.
     snapshot.may_rule && me.host ? el("button", { class: "rule", onclick: () => rule(snapshot) }, t("playOnHere")) : null,
+    still ? el("button", { class: "rule", onclick: () => showStill(still) }, t("whatWasSeen")) : null,
   ].filter(Boolean));
 }
+
+// The number of the newest picture of such a ruling in this turn, if it is kept.
+const stillOf = ({ stills }, kind, turn) => stills.findLast((each) => each.kind === kind && each.turn === turn)?.number;
 
 async function answer(button, key, question) {
   const group = [...button.parentElement.children];
@@ -140,7 +146,7 @@ export function showHistory(snapshot) {
   const { history, turn: played, verdict } = snapshot;
   const { host } = rights(snapshot);
   say(byId("history-title"), t("history"));
-  redraw(byId("history"), [history, played, verdict != null, host], () =>
+  redraw(byId("history"), [history, played, verdict != null, host, snapshot.stills], () =>
     history.length === 0
       ? [el("li", { class: "none" }, t("historyNone"))]
       : history.toReversed().map(({ turn, seat, name, text }) =>
@@ -149,6 +155,7 @@ export function showHistory(snapshot) {
             { value: turn, "data-seat": seat },
             el("b", {}, name),
             ` ${text} `,
+            seen(stillOf(snapshot, "accepted", turn)),
             verdict && host
               ? el(
                   "button",
@@ -160,6 +167,11 @@ export function showHistory(snapshot) {
         ),
   );
 }
+
+const seen = (still) =>
+  still
+    ? el("button", { class: "back-to", onclick: () => showStill(still), title: t("whatWasSeen"), "aria-label": t("whatWasSeen") }, "◉")
+    : null;
 
 // What is out of order with the table itself, each with what to do about it.
 export function showNotices({ notices }) {

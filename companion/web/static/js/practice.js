@@ -1,22 +1,24 @@
 // The practice table: the simulated pieces as they truly lie, dragged by whoever has taken over a seat.
 
-import { DEITIES, TOKENS, css, initials, inkOn } from "./box.js";
 import { dialog } from "./dialog.js";
 import { byId, el, redraw, say, svg } from "./dom.js";
 import { t } from "./messages.js";
-import { rights } from "./phone.js";
+import { cardWords, playCard } from "./olympeak.js";
+import { ask, rights } from "./phone.js";
+import { MOVES, drawn, named, turns } from "./pieces.js";
 import { request } from "./requests.js";
 
-// Sizes in mm, as they are in the box.
-const MINI = 11;
-const TOKEN = 8;
-const [CARD_WIDE, CARD_LONG] = [44, 68];
 const [WIDE, HIGH] = [362, 222];
 const TAP_MM = 5;
+const CARD = [63, 88];
 // What has been asked for is shown where it was let go until the hand has brought it, at most so long.
 const GHOST_MS = 12000;
 
 const space = (name) => (name === "top" ? t("summit") : name);
+
+// A part of the table that cards belong to.
+const area = ({ kind, x, y, size_mm: [width, height] }) =>
+  svg("rect", { x: x - width / 2, y: -y - height / 2, width, height, rx: 5, class: `area ${kind}` });
 
 // A ring of the mountain, the lighter the higher.
 function layer(r, height) {
@@ -31,6 +33,7 @@ export class Practice {
     this.pieces = new Map();
     this.drag = null;
     this.ghosts = new Map();
+    this.hands = new Map(); // seat → the cards that only its player sees
     this.root = svg("svg", { viewBox: `${-WIDE} ${-HIGH} ${2 * WIDE} ${2 * HIGH}`, class: "tabletop", role: "group" });
     this.layers = {};
     for (const name of ["stone", "lamps", "pieces", "hands", "ghosts"]) {
@@ -38,16 +41,80 @@ export class Practice {
       this.root.append(this.layers[name]);
     }
     byId("practice-table").append(this.root);
-    this.root.addEventListener("pointerdown", (event) => this.#grasp(event));
-    this.root.addEventListener("pointermove", (event) => this.#carry(event));
-    this.root.addEventListener("pointerup", (event) => this.#let(event));
-    this.root.addEventListener("pointercancel", () => this.#drop());
-    this.root.addEventListener("keydown", (event) => this.#key(event));
+    // A card from the hand begins its way below the table, so the whole section follows the pointer.
+    const section = byId("practice");
+    section.addEventListener("pointerdown", (event) => this.#grasp(event));
+    section.addEventListener("pointermove", (event) => this.#carry(event));
+    section.addEventListener("pointerup", (event) => this.#let(event));
+    section.addEventListener("pointercancel", () => this.#drop());
+    section.addEventListener("keydown", (event) => this.#key(event));
   }
 
   show(view) {
     this.view = view;
     this.#draw();
+    this.#look();
+  }
+
+  // The cards in hand are asked for when cards on the table have changed, once at a time.
+  async #look() {
+    const seats = this.view.areas.length ? this.view.seats : [];
+    const key = JSON.stringify([seats, this.view.things.filter(({ kind }) => kind === "play").map(({ name }) => name).sort()]);
+    if (key === this.looked || this.looking) return;
+    this.looking = true;
+    const hands = new Map();
+    for (const seat of seats) {
+      const answer = await ask("api/practice/private", { seat });
+      if (answer.ok) hands.set(seat, answer.body);
+    }
+    this.looking = false;
+    this.looked = key;
+    this.hands = hands;
+    this.#showHands();
+  }
+
+  #showHands() {
+    const shown = [...this.hands].map(([seat, hand]) => ({ seat, ...hand }));
+    redraw(byId("practice-hands"), [shown, this.players], () =>
+      shown.map(({ seat, cards, first, second, may_predict: may }) => {
+        const name = this.players?.find((player) => player.seat === seat)?.name ?? t("seat", { n: seat + 1 });
+        const list = cards.map((card) => {
+          const node = playCard(card);
+          node.setAttribute("role", "button");
+          node.tabIndex = 0;
+          node.classList.add("in-hand");
+          node.dataset.name = card.id;
+          return node;
+        });
+        const tiles = t("predicted", { first: t(`contender.${first}`), second: t(`contender.${second}`) });
+        const change = may
+          ? el("button", { onclick: () => this.#predict(seat, first, second) }, t("predictOther"))
+          : null;
+        return el(
+          "article",
+          { "aria-label": t("handOf", { name }) },
+          el("h3", {}, t("handOf", { name })),
+          el("div", { class: "hand" }, ...list),
+          el("p", {}, tiles, " ", change),
+        );
+      }),
+    );
+  }
+
+  async #predict(seat, first, second) {
+    const racing = this.view.things.filter(({ kind }) => kind === "contender").map(({ what }) => what);
+    const choice = (label, chosen) =>
+      el(
+        "select",
+        { "aria-label": label },
+        ...racing.map((what) => el("option", { value: what, selected: what === chosen }, t(`contender.${what}`))),
+      );
+    const [one, two] = [choice(t("predictFirst"), first), choice(t("predictSecond"), second)];
+    const parts = [el("label", {}, t("predictFirst"), one), el("label", {}, t("predictSecond"), two)];
+    if ((await dialog(t("predictOther"), parts, [["ok", t("predictOther")]])) !== "ok") return;
+    await request("api/practice/predict", { seat, first: one.value, second: two.value });
+    this.looked = "";
+    await this.#look();
   }
 
   // Who may be taken over stands beside the table; `players` are the running game's.
@@ -63,7 +130,7 @@ export class Practice {
     }
     say(byId("practice-title"), t("practice"));
     const taken = this.view.seats;
-    say(byId("practice-why"), t(taken.length ? "practiceDrag" : "practiceWatch"));
+    say(byId("practice-why"), t(!taken.length ? "practiceWatch" : olympeak ? "practiceCards" : "practiceDrag"));
     // Who has a seat plays for that one; the host may play for anybody.
     const mayTake = players.filter(({ seat }) => me.host || me.seat == null || me.seat === seat);
     redraw(byId("practice-seats"), [mayTake, taken, olympeak != null], () =>
@@ -84,7 +151,7 @@ export class Practice {
   // The colour of each LED, `rrggbb`: spaces column by column, then the summit.
   light(colours) {
     this.colours = colours;
-    if (!this.view?.seats.length) return;
+    if (!this.view?.seats.length || !this.view.rings.length) return;
     const lit = this.#spaces().flatMap((name, index) => {
       const colour = colours[index];
       return colour && colour !== "000000" ? [[name, `#${colour}`]] : [];
@@ -104,9 +171,9 @@ export class Practice {
   // ---- drawing; the table has y to the north, the drawing to the south
 
   #draw() {
-    const { rings, things, hands } = this.view;
+    const { rings, areas, things, hands } = this.view;
     if (this.view.seats.length === 0) return;
-    redraw(this.layers.stone, rings, () => this.#stone());
+    redraw(this.layers.stone, [rings, areas], () => [...this.#stone(), ...areas.map(area)]);
     const known = new Set(things.map(({ name }) => name));
     for (const [name, piece] of this.pieces) {
       if (known.has(name)) continue;
@@ -115,7 +182,7 @@ export class Practice {
     }
     things.forEach((thing, at) => {
       let piece = this.pieces.get(thing.name);
-      const look = JSON.stringify([thing.what, thing.up]);
+      const look = JSON.stringify([thing.kind, thing.what, thing.up, thing.face]);
       if (piece?.dataset.look !== look) {
         const fresh = this.#piece(thing);
         fresh.dataset.look = look;
@@ -126,10 +193,11 @@ export class Practice {
       if (this.layers.pieces.children[at] !== piece && document.activeElement !== piece) {
         this.layers.pieces.insertBefore(piece, this.layers.pieces.children[at] ?? null);
       }
-      const turned = thing.kind === "card" ? Math.round(-thing.yaw_deg / 180) * 180 - thing.yaw_deg : 0;
+      // What is printed on a card is read from any side: it is drawn the right way up.
+      const turned = turns(thing) ? Math.round(thing.yaw_deg / 180) * 180 - thing.yaw_deg : 0;
       piece.style.transform = `translate(${thing.x}px, ${-thing.y}px) rotate(${turned}deg)`;
       piece.classList.toggle("held", thing.held);
-      piece.setAttribute("aria-label", this.#words(thing));
+      if (MOVES.has(thing.kind)) piece.setAttribute("aria-label", this.#words(thing));
     });
     redraw(this.layers.hands, hands, () =>
       hands.map(({ tip, elbow }) =>
@@ -188,35 +256,14 @@ export class Practice {
   }
 
   #piece(thing) {
-    const attributes = { class: `piece ${thing.kind}`, tabindex: 0, role: "button", "data-name": thing.name };
-    if (thing.kind === "card") {
-      const colour = DEITIES[thing.what];
-      return svg(
-        "g",
-        attributes,
-        svg("rect", {
-          x: -CARD_WIDE / 2, y: -CARD_LONG / 2, width: CARD_WIDE, height: CARD_LONG, rx: 4,
-          fill: thing.up ? css(colour) : "#6b6b70",
-        }),
-        svg("text", { fill: thing.up ? inkOn(colour) : "#ffffff", class: "name" }, t(`deity.${thing.what}`)),
-      );
-    }
-    const colour = thing.kind === "mini" ? DEITIES[thing.what] : TOKENS[thing.what].colour;
-    return svg(
-      "g",
-      attributes,
-      svg("circle", { r: thing.kind === "mini" ? MINI : TOKEN, fill: css(colour) }),
-      thing.kind === "mini"
-        ? svg("text", { fill: inkOn(colour) }, initials(thing.what))
-        : svg("path", { d: TOKENS[thing.what].shape, fill: inkOn(colour) }),
-    );
+    const moves = MOVES.has(thing.kind);
+    const handle = moves ? { tabindex: 0, role: "button", "data-name": thing.name } : { "aria-hidden": "true" };
+    return svg("g", { class: moves ? `piece ${thing.kind}` : thing.kind, ...handle }, ...drawn(thing));
   }
 
-  #words({ kind, what, x, y, up }) {
-    if (kind === "card") return t(up ? "powered" : "spent", { deity: t(`deity.${what}`) });
-    const name = t(`${kind === "mini" ? "deity" : "token"}.${what}`);
-    const on = this.#spaceAt(x, y);
-    return on ? t("onSpace", { what: name, space: space(on) }) : t("offBoard", { what: name });
+  #words(thing) {
+    const on = this.view.rings.length ? this.#spaceAt(thing.x, thing.y) : null;
+    return named(thing, on ? space(on) : "");
   }
 
   // ---- dragging
@@ -226,15 +273,24 @@ export class Practice {
     return [point.x, -point.y];
   }
 
+  // A piece on the table, or a card in hand as if it came over the table's edge.
+  #thing(node, [x, y] = [0, -HIGH]) {
+    const name = node.dataset.name;
+    const lying = this.view.things.find((each) => each.name === name);
+    if (lying) return lying;
+    const face = [...this.hands.values()].flatMap(({ cards }) => cards).find(({ id }) => id === name);
+    return face ? { name, kind: "play", what: name, x, y, yaw_deg: 0, size_mm: CARD, up: true, face, inHand: true } : null;
+  }
+
   #grasp(event) {
-    const piece = event.target.closest(".piece");
-    if (!piece || !this.#mayMove || event.button) return;
-    event.preventDefault();
-    piece.focus({ preventScroll: true });
-    this.root.setPointerCapture(event.pointerId);
-    const name = piece.dataset.name;
-    const thing = this.view.things.find((each) => each.name === name);
+    const node = event.target.closest(".piece, .in-hand");
+    if (!node || !this.#mayMove || event.button) return;
     const start = this.#at(event);
+    const thing = this.#thing(node, start);
+    if (!thing) return;
+    event.preventDefault();
+    node.focus({ preventScroll: true });
+    byId("practice").setPointerCapture(event.pointerId);
     this.drag = { thing, start, off: [thing.x - start[0], thing.y - start[1]], node: this.#ghost(thing) };
   }
 
@@ -254,7 +310,7 @@ export class Practice {
     const { node, off } = this.drag;
     node.style.transform = `translate(${x + off[0]}px, ${-y - off[1]}px)`;
     this.layers.stone.querySelector(".aim")?.remove();
-    const aim = this.drag.thing.kind === "card" ? null : this.#spaceAt(x + off[0], y + off[1]);
+    const aim = this.#aims(this.drag.thing) && this.#spaceAt(x + off[0], y + off[1]);
     if (!aim) return;
     const [cx, cy] = this.#centre(aim);
     this.layers.stone.append(svg("circle", { cx, cy: -cy, r: 13, class: "aim" }));
@@ -267,12 +323,18 @@ export class Practice {
     const moved = Math.hypot(x - drag.start[0], y - drag.start[1]);
     if (moved < TAP_MM) {
       this.#drop();
+      if (drag.thing.kind === "play") await this.#askWhere(drag.thing);
       if (drag.thing.kind === "card") await request("api/practice/turn", { piece: drag.thing.name }, { quiet: true });
       return;
     }
     this.drag = null;
     this.layers.stone.querySelector(".aim")?.remove();
     await this.#put(drag.thing, [x + drag.off[0], y + drag.off[1]], drag.node);
+  }
+
+  // Is it meant for the middle of a space?
+  #aims({ kind }) {
+    return kind === "mini" || kind === "token";
   }
 
   #drop() {
@@ -283,7 +345,7 @@ export class Practice {
 
   // A piece let go near the middle of a space is meant for it.
   async #put(thing, [x, y], node) {
-    const aim = thing.kind === "card" ? null : this.#spaceAt(x, y);
+    const aim = this.#aims(thing) ? this.#spaceAt(x, y) : null;
     const [to, away] = aim ? [this.#centre(aim), Math.hypot(...this.#centre(aim).map((c, n) => c - [x, y][n]))] : [[x, y], 0];
     const [px, py] = away < 12 ? to : [x, y];
     node.style.transform = `translate(${px}px, ${-py}px)`;
@@ -308,19 +370,41 @@ export class Practice {
 
   // Without a pointer: Enter on a piece asks where to.
   async #key(event) {
-    const piece = event.target.closest(".piece");
-    if (!piece || !this.#mayMove || (event.key !== "Enter" && event.key !== " ")) return;
+    const node = event.target.closest(".piece, .in-hand");
+    if (!node || !this.#mayMove || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
-    const thing = this.view.things.find((each) => each.name === piece.dataset.name);
-    if (thing.kind === "card") {
-      await request("api/practice/turn", { piece: thing.name }, { quiet: true });
-      return;
-    }
-    const select = el("select", { "aria-label": t("moveTo") }, ...this.#spaces().map((name) => el("option", { value: name }, space(name))));
-    if (thing.kind === "token") select.prepend(el("option", { value: "" }, t("reserve")));
-    const pressed = await dialog(this.#words(thing), [el("label", {}, t("moveTo"), select)], [["ok", t("moveHere")]]);
-    if (pressed !== "ok") return;
-    const to = select.value ? this.#centre(select.value) : [-178, -172];
-    await this.#put(thing, to, this.#ghost(thing));
+    const thing = this.#thing(node);
+    if (!thing) return;
+    if (thing.kind === "card") await request("api/practice/turn", { piece: thing.name }, { quiet: true });
+    else await this.#askWhere(thing);
+  }
+
+  async #askWhere(thing) {
+    const places = thing.kind === "play" ? this.#cardPlaces(thing) : this.#piecePlaces(thing);
+    const options = places.map(({ text }, number) => el("option", { value: number }, text));
+    const select = el("select", { "aria-label": t("moveTo") }, ...options);
+    const parts = [el("label", {}, t("moveTo"), select)];
+    if ((await dialog(this.#words(thing), parts, [["ok", t("moveHere")]])) !== "ok") return;
+    await this.#put(thing, places[select.value].at, this.#ghost(thing));
+  }
+
+  #piecePlaces({ kind }) {
+    const spaces = this.#spaces().map((name) => ({ text: space(name), at: this.#centre(name) }));
+    return kind === "token" ? [{ text: t("reserve"), at: [-178, -172] }, ...spaces] : spaces;
+  }
+
+  // Where a card can go: before its player, under a contender, away, back to the hand.
+  #cardPlaces({ inHand }) {
+    const { areas, things, seats } = this.view;
+    const zone = areas.find(({ kind, seat }) => kind === "zone" && seats.includes(seat));
+    const discard = areas.find(({ kind }) => kind === "discard");
+    return [
+      { text: t("ownPlace"), at: [zone.x, zone.y] },
+      ...things
+        .filter(({ kind }) => kind === "contender")
+        .map(({ what, x }) => ({ text: t(`contender.${what}`), at: [x, 0] })),
+      { text: t("discardPile"), at: [discard.x, discard.y] },
+      ...(inHand ? [] : [{ text: t("backToHand"), at: [0, 1 - HIGH] }]),
+    ];
   }
 }
