@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from companion.commands import box, journal, look, play, rules, soak
+from companion.commands import box, doctor, journal, look, play, rules, soak
 from companion.errors import CompanionError
 
 app = typer.Typer(
@@ -34,6 +34,7 @@ app.add_typer(
     help="The games that are kept: list, show, export, replay, browse. "
     "Example: companion journal replay 3 --every 1",
 )
+app.command("doctor")(doctor.doctor)
 app.command("look")(look.look)
 app.command("play")(play.play)
 app.command("soak")(soak.soak)

@@ -1,0 +1,74 @@
+"""The table: its settings, what was measured, its games, and the way to its page."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from calibration.profile import TableProfile, load_profile
+from calibration.profile_file import ProfileError
+from companion.doctor.check import Check, bad, warn, well
+from companion.referee.journal import JournalError, JournalReader
+from companion.settings import Settings
+from companion.web.addresses import page_addresses
+
+# A table is moved, a lens loosens, cardboard creeps: then it is time to measure again.
+OLD = timedelta(days=180)
+CALIBRATE = "calibrate camera, then calibrate rings"
+
+
+def check_profile(file: Path | None, now: datetime, *, simulated: bool) -> tuple[Check, TableProfile]:
+    """What was measured at this table, how long ago; and the profile, an empty one where there is none."""
+    if simulated:
+        return well("profile", "none is needed for a simulated camera"), TableProfile()
+    if file is None:
+        text = "nothing was measured: the reference lens is assumed"
+        return warn(
+            "profile", text, f"{CALIBRATE}; then name the file as profile in the settings"
+        ), TableProfile()
+    try:
+        profile = load_profile(file)
+    except ProfileError as error:
+        return bad("profile", str(error), f"mend {file}, or measure again: {CALIBRATE}"), TableProfile()
+    if profile.camera is None:
+        return warn(
+            "profile", f"{file} holds no lens: the reference lens is assumed", "calibrate camera"
+        ), profile
+    measured = [part.measured.at for part in (profile.camera, profile.rings) if part is not None]
+    days = (now - min(measured)).days
+    text = f"{profile.name}: measured {days} days ago"
+    if profile.rings is None:
+        text += ", its rings not"
+    if days > OLD.days:
+        return warn("profile", text, f"{CALIBRATE}, if table, camera or board were moved since"), profile
+    return well("profile", text), profile
+
+
+def check_journal(path: Path) -> Check:
+    """Can the kept games be read?"""
+    if not path.exists():
+        return well("games", f"none yet; they will be kept in {path}")
+    try:
+        with closing(JournalReader(path)) as journal:
+            count = len(journal.games())
+    except JournalError as error:
+        return bad("games", str(error), "companion bundle keeps what is there for a report")
+    return well("games", f"{count} in {path}")
+
+
+def check_page(settings: Settings) -> tuple[Check, str | None]:
+    """Does the page answer, and where do phones find it? Also the address for a QR code, None if there is none."""
+    addresses = page_addresses(settings.host, settings.port)
+    with socket.socket() as probe:
+        probe.settimeout(1.0)
+        runs = probe.connect_ex(("127.0.0.1", settings.port)) == 0
+    state = "the table is running" if runs else "the table is not running now"
+    if not addresses:
+        return warn(
+            "page",
+            f"only this computer can see it ({state})",
+            'set host = "0.0.0.0" for the phones in the house',
+        ), None
+    return well("page", f"{' or '.join(addresses)} ({state})"), addresses[0]
