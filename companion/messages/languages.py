@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 ISOLATE, END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
-_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u03ff]|^[+\N{MINUS SIGN}-]\d")
+# The page goes by the same patterns, so they are written as both Python and JavaScript read them.
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u03ff]|^[+\u2212-]\d")
 _HEBREW = re.compile(r"[\u0590-\u08ff]")
 # A vowel elides; so does y before a consonant ("d’Yves", but "de Yann").
 _ELIDED = re.compile(r"[aeiouàâäéèêëîïôöùûü]|y(?![aeiouàâéèêëîïôöùûü])", re.IGNORECASE)

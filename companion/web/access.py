@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from companion.messages import say
+from companion.web.language import LANGUAGE, language_of, said
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 
@@ -139,38 +142,44 @@ class Guard:
         headers = {
             name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
         }
+        before = LANGUAGE.set(language_of(headers))
+        try:
+            await self._answer(scope, headers, receive, guarded)
+        finally:
+            LANGUAGE.reset(before)
+
+    async def _answer(self, scope: Scope, headers: dict[str, str], receive: Any, send: Any) -> None:
         refusal = self._refusal(scope, headers)
         body = b""
         if refusal is None and scope["method"] == "POST":
             body, refusal = await _read_body(receive)
         if refusal is not None:
-            await _refuse(guarded, *refusal)
+            await _refuse(send, *refusal)
         elif scope["method"] == "POST":
-            await self._app(scope, _replay(body, receive), guarded)
+            await self._app(scope, _replay(body, receive), send)
         else:
-            await self._app(scope, receive, guarded)
+            await self._app(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str, float] | None:
         host = headers.get("host", "")
         if not host_allowed(host, self._names):
             return (
                 403,
-                "This page does not answer to that name; open it by its address or its .local name, "
-                "or add the name to allowed_hosts in the settings.",
+                say("web.other_name"),
                 0.0,
             )
         origin = headers.get("origin")
         if origin is not None and _site(origin) != host.lower():
-            return 403, "Another site may not speak to the table; open the table's own page.", 0.0
+            return 403, say("web.other_site"), 0.0
         if scope["method"] != "POST":
             return None
         if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
-            return 403, "Another site may not speak to the table; open the table's own page.", 0.0
+            return 403, say("web.other_site"), 0.0
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return 415, "A request to the table must be JSON (Content-Type: application/json).", 0.0
+            return 415, say("web.not_json"), 0.0
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > BODY_LIMIT:
-            return 413, f"The request is too large; at most {BODY_LIMIT} bytes are read.", 0.0
+            return 413, say("web.too_large", n=BODY_LIMIT), 0.0
         return None if self._codes is None else self._code_refusal(self._codes, scope, headers)
 
     def _code_refusal(
@@ -179,12 +188,12 @@ class Guard:
         address = scope["client"][0] if scope.get("client") else ""
         wait = codes.wait_s(address)
         if wait > 0:
-            return 429, f"Too many wrong codes; try again in {int(wait) + 1} seconds.", wait
+            return 429, say("web.too_many_codes", n=int(wait) + 1), wait
         code = headers.get(CODE_HEADER)
         if code is None:
-            return 401, "To act, this phone needs the table's code, which the host's screen shows.", 0.0
+            return 401, say("web.needs_code"), 0.0
         if not codes.right(address, code):
-            return 401, "That is not the table's code; the host's screen shows it.", 0.0
+            return 401, say("web.wrong_code_screen"), 0.0
         return None
 
 
@@ -204,11 +213,11 @@ async def _read_body(receive: Any) -> tuple[bytes, tuple[int, str, float] | None
                 message = await receive()
                 body += message.get("body", b"")
                 if len(body) > BODY_LIMIT:
-                    return b"", (413, f"The request is too large; at most {BODY_LIMIT} bytes are read.", 0.0)
+                    return b"", (413, say("web.too_large", n=BODY_LIMIT), 0.0)
                 if not message.get("more_body"):
                     return bytes(body), None
     except TimeoutError:
-        return b"", (408, "The request did not arrive in time; try again.", 0.0)
+        return b"", (408, say("web.too_slow"), 0.0)
 
 
 def _replay(body: bytes, receive: Any) -> Any:
@@ -226,7 +235,7 @@ def _replay(body: bytes, receive: Any) -> Any:
 
 
 async def _refuse(send: Any, status: int, sentence: str, wait_s: float) -> None:
-    body = json.dumps({"error": sentence}).encode()
+    body = json.dumps({"error": said(sentence)}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if wait_s:
         headers.append((b"retry-after", str(int(wait_s) + 1).encode()))

@@ -15,12 +15,14 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
+from companion.messages import LANGUAGES, row, say, words_of
 from companion.web.access import Guard
 from companion.web.archive import Archive, GameView, NotKept, ReplayView
 from companion.web.asks import Refusal
 from companion.web.events import STREAM_LIMIT, STREAMS_PER_ADDRESS, EventStream
 from companion.web.hub import Hub, TableBusy
 from companion.web.joining import Keep, add_joining
+from companion.web.language import LANGUAGE, page_words, page_words_address, said
 from companion.web.models import Snapshot
 from companion.web.phones import Phones, Unwelcome
 from companion.web.practice import Practice, add_practice
@@ -92,11 +94,20 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
     page = (STATIC / "index.html").read_text(encoding="utf-8")
 
     async def front() -> Response:
-        """The page with the table as it is now in it: nobody looks at an empty one."""
-        return HTMLResponse(painted(page, hub), headers={"Cache-Control": "no-store"})
+        """The page with the table as it is now in it, in the phone's language: nobody looks at an empty one."""
+        headers = {"Cache-Control": "no-store", "Content-Language": LANGUAGE.get()}
+        return HTMLResponse(painted(page, hub), headers=headers)
 
     for path in ("/", "/index.html"):
         app.add_api_route(path, front, methods=["GET", "HEAD"], include_in_schema=False)
+
+    @app.get("/messages/{language}.json", include_in_schema=False)
+    async def messages(language: str) -> Response:
+        """The page's own words in a language."""
+        if language not in LANGUAGES:
+            raise HTTPException(404, say("web.no_language", languages=row(LANGUAGES)))
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response(page_words(language), media_type="application/json", headers=headers)
 
     @app.get("/api/snapshot", response_model=Snapshot)
     async def snapshot() -> Response:
@@ -110,9 +121,9 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
         """The table as server-sent events: `snapshot`, `lights`, `picture` (its version) and `beat`."""
         address = request.client.host if request.client else ""
         if hub.audience[address] >= STREAMS_PER_ADDRESS:
-            raise HTTPException(503, "This device has too many pages open; close some and reload this one.")
+            raise HTTPException(503, say("web.too_many_here"))
         if hub.readers >= STREAM_LIMIT:
-            raise HTTPException(503, "Too many pages are open; close some and reload this one.")
+            raise HTTPException(503, say("web.too_many"))
         return EventStream(hub, address)
 
     @app.get("/camera.jpg", response_class=Response, responses={404: {"model": Refusal}})
@@ -120,7 +131,7 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
         """The latest camera picture with what was recognised drawn in."""
         latest = await hub.picture()
         if latest is None:
-            raise HTTPException(404, "There is no camera picture yet; see the camera's state on the page.")
+            raise HTTPException(404, say("web.no_picture"))
         version, jpeg = latest
         headers = {"ETag": f'"{version}"', "Cache-Control": "no-cache"}
         if request.headers.get("if-none-match") == headers["ETag"]:
@@ -132,7 +143,7 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
         """The game's record so far, as JSON Lines."""
         text = hub.record() if hub.record else None
         if text is None:
-            raise HTTPException(404, "There is no game to download yet; start one first.")
+            raise HTTPException(404, say("web.no_record"))
         game = "olympeak" if hub.latest.game == "olympeak" else "above"
         return _record_of(text, f"{game}-record")
 
@@ -142,7 +153,7 @@ def _add_journal(app: FastAPI, hub: Hub) -> None:
 
     def archive() -> Archive:
         if hub.archive is None:
-            raise HTTPException(404, "No journal is kept here.")
+            raise HTTPException(404, say("web.no_journal"))
         return hub.archive
 
     kept: dict[int | str, dict[str, Any]] = {404: {"model": Refusal}}
@@ -182,10 +193,13 @@ def _record_of(text: str, name: str) -> Response:
 def painted(page: str, hub: Hub) -> str:
     """The page's HTML with the latest snapshot, and the verdict's sentence for the time before it is drawn."""
     verdict = hub.latest.verdict
-    table, said = hub.snapshot_json().decode(), verdict.text if verdict else ""
+    table, text = hub.snapshot_json().decode(), said(verdict.text) if verdict else ""
+    language = LANGUAGES[LANGUAGE.get()]
     for place, filled in (
+        ('<html lang="en">', f'<html lang="{language.code}" dir="{language.direction}">'),
+        ('href="messages/en.json"', f'href="{page_words_address(language.code)}"'),
         ('<meta name="table" content="">', f'<meta name="table" content="{html.escape(table)}">'),
-        ('<p id="verdict-text"></p>', f'<p id="verdict-text">{html.escape(said)}</p>'),
+        ('<p id="verdict-text"></p>', f'<p id="verdict-text">{html.escape(text)}</p>'),
     ):
         page = page.replace(place, filled, 1)
     return page
@@ -202,12 +216,12 @@ async def _plain_refusal(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
     if error.detail == "Not Found":
-        return _refusal(404, "There is nothing at this address; the table's page is at /.", error.headers)
+        return _refusal(404, say("web.nothing_here"), error.headers)
     if error.detail == "Method Not Allowed":
-        return _refusal(405, "This address cannot be used in that way; see /api.", error.headers)
+        return _refusal(405, say("web.not_so"), error.headers)
     if error.status_code == 400:
         # FastAPI's own words for a body that is no text, or a number of a thousand digits.
-        return _refusal(400, "The request cannot be read: it is no JSON text.", error.headers)
+        return _refusal(400, say("web.cannot_be_read"), error.headers)
     return _refusal(error.status_code, error.detail, error.headers)
 
 
@@ -215,20 +229,20 @@ async def _bad_request(request: Request, error: Exception) -> Response:
     if not isinstance(error, RequestValidationError):
         raise error
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
-    return _refusal(422, f"The request was not understood: {where}: {first['msg']}.")
+    where = ".".join(str(part) for part in first["loc"] if part != "body") or say("web.the_request")
+    return _refusal(422, say("web.not_understood", where=where, why=first["msg"]))
 
 
 async def _not_kept(request: Request, error: Exception) -> Response:
-    return _refusal(404, str(error))
+    return _refusal(404, words_of(error))
 
 
 async def _unwelcome(request: Request, error: Exception) -> Response:
     if not isinstance(error, Unwelcome):
         raise error
     headers = {"Retry-After": str(int(error.wait_s) + 1)} if error.wait_s else None
-    return _refusal(error.status, str(error), headers)
+    return _refusal(error.status, words_of(error), headers)
 
 
 async def _busy(request: Request, error: Exception) -> Response:
-    return _refusal(503, str(error), {"Retry-After": "1"})
+    return _refusal(503, words_of(error), {"Retry-After": "1"})

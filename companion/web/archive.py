@@ -7,6 +7,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict
 
 from companion.errors import CompanionError
+from companion.web.language import Words
 from companion.web.models import Snapshot
 
 
@@ -31,7 +32,7 @@ class GameView(_View):
     begun_at: float
     status: str
     turns: int
-    text: str
+    text: Words
     current: bool = False
 
 
@@ -45,7 +46,7 @@ class StepView(_View):
     at: float
     kind: str
     turn: int
-    text: str
+    text: Words
     name: str = ""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from companion.web.language import Words
+
 
 class _Ask(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
@@ -112,7 +114,7 @@ class Me(BaseModel):
     id: str = ""
     seat: int | None = None
     host: bool = False
-    text: str = ""
+    text: Words = ""
 
 
 class LinkView(BaseModel):
@@ -133,10 +135,10 @@ class Invitation(BaseModel):
 class Done(BaseModel):
     """A request that was carried out, in words."""
 
-    text: str
+    text: Words
 
 
 class Refusal(BaseModel):
     """A request that was not carried out: the reason, and what to do, in one sentence."""
 
-    error: str
+    error: Words

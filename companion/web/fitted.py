@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from companion.web.language import Words
+
 
 @dataclass(frozen=True, slots=True)
 class Stop:
@@ -70,6 +72,6 @@ class PanelView(_View):
     """
 
     lamps: dict[str, str] = Field(default_factory=dict)
-    buttons: dict[str, str] = Field(default_factory=dict)
+    buttons: dict[str, Words] = Field(default_factory=dict)
     silent: bool | None = None
     pressable: bool = False

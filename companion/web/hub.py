@@ -15,8 +15,10 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel
 
 from companion.errors import CompanionError
+from companion.messages import say
 from companion.web.archive import Archive
 from companion.web.fitted import FittingCommand
+from companion.web.language import LANGUAGE
 from companion.web.models import PhoneView, Snapshot, hex_colours
 from companion.web.stills import Stills
 
@@ -181,7 +183,7 @@ class Hub:
         self._clock = clock
         self._snapshot = Snapshot()
         self._phones: tuple[PhoneView, ...] = ()
-        self._snapshot_json: bytes | None = None
+        self._snapshot_json: dict[str, bytes] = {}
         self._lights: tuple[str, ...] = ()
         self._lights_version = 0
         self._pictures = _Pictures()
@@ -202,7 +204,7 @@ class Hub:
         bare = snapshot.model_copy(update={**known, "asks": snapshot.asked})
         if bare != self._snapshot:
             self._snapshot = bare.model_copy(update={"version": bare.version + 1})
-            self._snapshot_json = None
+            self._snapshot_json.clear()
             self._bump()
         return self._snapshot.version
 
@@ -268,10 +270,11 @@ class Hub:
         return self._snapshot.model_copy(update={"lights": self._lights})
 
     def snapshot_json(self) -> bytes:
-        """The latest snapshot as JSON; written once, however many read it."""
-        if self._snapshot_json is None:
-            self._snapshot_json = self.latest.model_dump_json().encode()
-        return self._snapshot_json
+        """The latest snapshot as JSON, in the reader's language; written once, however many read it."""
+        language = LANGUAGE.get()
+        if language not in self._snapshot_json:
+            self._snapshot_json[language] = self.latest.model_dump_json().encode()
+        return self._snapshot_json[language]
 
     def news(self, seen: Seen) -> list[tuple[str, bytes]]:
         """The (event, JSON) pairs that bring a reader from `seen` to now, and marks them seen."""
@@ -315,12 +318,12 @@ class Hub:
         try:
             self._requests.put_nowait(Request(command, outcome))
         except asyncio.QueueFull:
-            raise TableBusy("The table is busy with other requests; try again in a moment.") from None
+            raise TableBusy(say("web.busy")) from None
         try:
             async with asyncio.timeout(ANSWER_S):
                 return await outcome
         except TimeoutError:
-            raise TableBusy("The table did not answer in time and nothing was changed; try again.") from None
+            raise TableBusy(say("web.no_answer")) from None
         finally:
             outcome.cancel()
 
@@ -336,7 +339,7 @@ class Hub:
         if lights != self._lights:
             self._lights = lights
             self._lights_version += 1
-            self._snapshot_json = None
+            self._snapshot_json.clear()
             self._bump()
 
     def _bump(self) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import segno
 from fastapi import FastAPI, Request
 
+from companion.messages import say
 from companion.web.asks import (
     FreeAsk,
     HereAsk,
@@ -42,7 +43,7 @@ def add_joining(
     @app.post("/api/here", responses=responses)
     async def here(body: HereAsk, phone: Anybody) -> Me:
         """Who this phone is: asked when a page opens."""
-        return _me(phone, "Nobody yet: this phone only looks on.")
+        return _me(phone, say("web.nobody"))
 
     @app.post("/api/join", responses=responses)
     async def join(body: JoinAsk, request: Request, token: Token = None) -> Me:
@@ -50,35 +51,35 @@ def add_joining(
         address = request.client.host if request.client else ""
         phone = phones.join(token, body.code, body.seat, address=address, players=players())
         await remember()
-        return _me(phone, "This phone has joined the table.")
+        return _me(phone, say("web.joined"))
 
     @app.post("/api/seat", responses=responses)
     async def seat(body: SeatAsk, phone: Joined) -> Me:
         """Take another free seat, or none."""
         phone = phones.sit(phone, body.seat, players=players())
         await remember()
-        return _me(phone, "This seat is yours." if body.seat is not None else "This phone has no seat.")
+        return _me(phone, say("web.seat_yours" if body.seat is not None else "web.seat_none"))
 
     @app.post("/api/leave", responses=responses)
     async def leave(body: HereAsk, phone: Joined) -> Me:
         """Give up the seat and the host's rights."""
         phones.leave(phone)
         await remember()
-        return _me(None, "This phone only looks on now.")
+        return _me(None, say("web.looks_on"))
 
     @app.post("/api/free", responses=responses)
     async def free(body: FreeAsk, phone: Host) -> Me:
         """Take a seat from the phone that has it, for another."""
         phones.free(body.seat)
         await remember()
-        return _me(phones.by_id(phone.id), "The seat is free.")
+        return _me(phones.by_id(phone.id), say("web.seat_free"))
 
     @app.post("/api/pass", responses=responses)
     async def pass_on(body: PassAsk, phone: Host) -> Me:
         """Pass the host's rights on to another phone."""
         phones.pass_on(phone, body.phone)
         await remember()
-        return _me(phones.by_id(phone.id), "The host's rights are passed on.")
+        return _me(phones.by_id(phone.id), say("web.passed_on"))
 
     @app.post("/api/invite", responses=responses)
     async def invite(body: InviteAsk, request: Request, phone: Host) -> Invitation:

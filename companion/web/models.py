@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from companion.referee.verdict import Verdict
 from companion.sensing.reading import Finding
 from companion.web.fitted import NightView, PanelView, StopView
+from companion.web.language import Words
 from companion.web.stills import StillMark
 
 
@@ -37,7 +38,7 @@ class DeviceView(_View):
 
     name: str
     ok: bool
-    detail: str = ""
+    detail: Words = ""
     simulated: bool = False
 
 
@@ -45,8 +46,8 @@ class NoticeView(_View):
     """Something about the table itself that is to be known or done; `key` names it, so that it is told once."""
 
     key: str
-    text: str
-    todo: str
+    text: Words
+    todo: Words
 
     @classmethod
     def of(cls, finding: Finding) -> NoticeView:
@@ -139,7 +140,7 @@ class ResultView(_View):
     first: str
     second: str
     points: int
-    reasons: tuple[str, ...]
+    reasons: tuple[Words, ...]
     won: bool
 
 
@@ -165,14 +166,14 @@ class OlympeakView(_View):
     round_seen: int | None = None
     places: dict[str, int] = Field(default_factory=dict)
     results: tuple[ResultView, ...] = ()
-    findings: tuple[str, ...] = ()
+    findings: tuple[Words, ...] = ()
     assumed: bool = False
 
 
 class TodoView(_View):
     """A physical act still to be done."""
 
-    text: str
+    text: Words
     space: str | None = None
 
 
@@ -180,7 +181,7 @@ class ChoiceView(_View):
     """An answer that may be given: `key` is sent back, `text` stands on the button."""
 
     key: str
-    text: str
+    text: Words
 
 
 class MarkView(_View):
@@ -195,8 +196,8 @@ class VerdictView(_View):
 
     kind: str
     seat: int
-    text: str
-    rule: str = ""
+    text: Words
+    rule: Words = ""
     todo: tuple[TodoView, ...] = ()
     marks: tuple[MarkView, ...] = ()
     actions: tuple[str, ...] = ()
@@ -235,7 +236,7 @@ class OfferView(_View):
     players: tuple[str, ...]
     begun_at: float
     turns: int
-    text: str
+    text: Words
     board: BoardView | None = None
     olympeak: OlympeakView | None = None
 
@@ -246,7 +247,7 @@ class HistoryLine(_View):
     turn: int
     seat: int
     name: str
-    text: str
+    text: Words
 
 
 class Snapshot(_View):
@@ -273,7 +274,7 @@ class Snapshot(_View):
     paused: bool = False
     history: tuple[HistoryLine, ...] = ()
     lights: tuple[str, ...] = ()
-    score: tuple[str, ...] = ()
+    score: tuple[Words, ...] = ()
     olympeak: OlympeakView | None = None
     may_rule: bool = False
     may_start: bool = False

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError
+from companion.messages import say
 from companion.web.access import Attempts, new_code
 from companion.web.models import PhoneView
 
@@ -24,9 +25,9 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{22,64}")
 FORGOTTEN_S = 12 * 3600.0
 PHONES_LIMIT = 32
 
-JOIN_FIRST = "To act, this phone has to join the table: the host's page shows how."
-HOST_ONLY = "Only the host can do that; the host may also pass the host's rights on."
-SEAT_ONLY = "Only a phone with a seat can do that: take a seat first."
+JOIN_FIRST = say("web.join_first")
+HOST_ONLY = say("web.host_only")
+SEAT_ONLY = say("web.seat_only")
 
 
 class Unwelcome(CompanionError, PermissionError):
@@ -118,21 +119,21 @@ class Phones:
         Raises Unwelcome: wrong code, too many wrong ones from `address` or from everywhere, a seat that is taken.
         """
         if token is None or not TOKEN.fullmatch(token):
-            raise Unwelcome(401, "This browser sent no token of its own; reload the page and try again.")
+            raise Unwelcome(401, say("web.no_token"))
         wait_s = self._attempts.wait_s(address)
         if wait_s > 0:
-            raise Unwelcome(429, f"Too many wrong codes; try again in {int(wait_s) + 1} seconds.", wait_s)
+            raise Unwelcome(429, say("web.too_many_codes", n=int(wait_s) + 1), wait_s)
         given = code.encode("utf-8", "replace")
         as_host = hmac.compare_digest(given, self._host_code.encode())
         as_guest = hmac.compare_digest(given, self.invitation.encode())
         if not (as_host or as_guest):
             self._attempts.failed(address)
-            raise Unwelcome(401, "That is not the table's code; the host's page shows it.")
+            raise Unwelcome(401, say("web.wrong_code"))
         phone = self.known(token) or Phone(_digest(token), secrets.token_hex(4), heard_at=self._clock())
         if as_host:
             phone = replace(phone, host=True)
         elif seat is None:
-            raise Unwelcome(409, "Say which seat is yours.")
+            raise Unwelcome(409, say("web.say_seat"))
         if seat is not None:
             phone = self._seated(phone, seat, players)
         self._make_room(phone)
@@ -159,13 +160,13 @@ class Phones:
                     del self._phones[phone.id]
                 self.changed()
                 return
-        raise Unwelcome(409, "That seat is free already.")
+        raise Unwelcome(409, say("web.free_already"))
 
     def pass_on(self, phone: Phone, to: str) -> None:
         """The host's rights go from one phone to the one with the id `to`. Raises Unwelcome if it is not here."""
         heir = self._phones.get(to)
         if heir is None or heir.id == phone.id:
-            raise Unwelcome(409, "That phone is not here any more; choose another.")
+            raise Unwelcome(409, say("web.phone_gone"))
         self._phones[phone.id] = replace(phone, host=False)
         self._phones[heir.id] = replace(heir, host=True)
         self.changed()
@@ -176,12 +177,12 @@ class Phones:
 
     def _seated(self, phone: Phone, seat: int, players: int) -> Phone:
         if not 0 <= seat < players:
-            raise Unwelcome(409, f"There is no such seat: {players} people play.")
+            raise Unwelcome(409, say("web.no_such_seat", players=players))
         now = self._clock()
         for other in self.all:
             if other.seat == seat and other.id != phone.id:
                 if now - other.heard_at < FORGOTTEN_S:
-                    raise Unwelcome(409, "Another phone has that seat; the host can free it.")
+                    raise Unwelcome(409, say("web.seat_taken"))
                 del self._phones[other.id]
         return replace(phone, seat=seat)
 

@@ -12,6 +12,8 @@ from fastapi import FastAPI, HTTPException, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.errors import CompanionError
+from companion.messages import say, words_of
+from companion.web.language import Words
 from companion.web.models import PlayCardView
 from companion.web.phones import HOST_ONLY, Phone, Phones, Unwelcome
 from companion.web.rights import Seated, phones_of
@@ -19,7 +21,7 @@ from companion.web.rights import Seated, phones_of
 T = TypeVar("T")
 
 MAX_SEATS = 6
-NOT_YOURS = "These cards are in another player's hand."
+NOT_YOURS = say("web.not_your_cards")
 
 
 class _View(BaseModel):
@@ -167,7 +169,7 @@ class TurnAsk(_Ask):
 class Obeyed(BaseModel):
     """What is done about it, in words."""
 
-    text: str
+    text: Words
 
 
 def add_practice(app: FastAPI, practice: Practice | None, responses: dict[int | str, dict[str, Any]]) -> None:
@@ -175,7 +177,7 @@ def add_practice(app: FastAPI, practice: Practice | None, responses: dict[int | 
 
     def table() -> Practice:
         if practice is None:
-            raise HTTPException(404, "This table is a real one: its pieces are moved by hand.")
+            raise HTTPException(404, say("web.real_table"))
         return practice
 
     @app.get("/api/practice", responses=responses)
@@ -189,7 +191,7 @@ def add_practice(app: FastAPI, practice: Practice | None, responses: dict[int | 
         if not phone.host and phone.seat != body.seat:
             raise Unwelcome(403, HOST_ONLY)
         _try(lambda: table().take(body.seat, body.taken))
-        return Obeyed(text="The seat is yours." if body.taken else "The seat is played by the table again.")
+        return Obeyed(text=say("web.practice_yours" if body.taken else "web.practice_back"))
 
     @app.post("/api/practice/private", responses=responses)
     async def private(body: PrivateAsk, phone: Seated, request: Request) -> PrivateView:
@@ -204,20 +206,20 @@ def add_practice(app: FastAPI, practice: Practice | None, responses: dict[int | 
         if body.seat not in _own(phone, phones_of(request)):
             raise Unwelcome(403, NOT_YOURS)
         _try(lambda: table().predict(body.seat, body.first, body.second))
-        return Obeyed(text="The tiles lie face down.")
+        return Obeyed(text=say("web.tiles_down"))
 
     @app.post("/api/practice/put", responses=responses)
     async def put(body: PutAsk, phone: Seated, request: Request) -> Obeyed:
         """Move a piece that lies on the table, or play a card from the hand of a seat that is one's own."""
         own = _own(phone, phones_of(request))
         _try(lambda: table().put(body.piece, body.x, body.y, own))
-        return Obeyed(text="The hand is on its way.")
+        return Obeyed(text=say("web.hand_coming"))
 
     @app.post("/api/practice/turn", responses=responses)
     async def turn(body: TurnAsk, phone: Seated) -> Obeyed:
         """Turn a card over."""
         _try(lambda: table().turn(body.piece))
-        return Obeyed(text="The hand is on its way.")
+        return Obeyed(text=say("web.hand_coming"))
 
 
 def _own(phone: Phone, phones: Phones) -> frozenset[int]:
@@ -231,4 +233,4 @@ def _try(act: Callable[[], T]) -> T:
     try:
         return act()
     except CompanionError as error:
-        raise HTTPException(409, str(error)) from error
+        raise HTTPException(409, words_of(error)) from error

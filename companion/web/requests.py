@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 
+from companion.messages import say
 from companion.web.asks import (
     AnswerAsk,
     CorrectAsk,
@@ -52,9 +53,9 @@ def add_requests(app: FastAPI, hub: Hub, phones: Phones, responses: dict[int | s
         """Answer the question that the table asks now; a seat only its own."""
         verdict = hub.latest.verdict
         if verdict is None or verdict.question != body.question:
-            raise HTTPException(409, "That question is settled already; look at the page again.")
+            raise HTTPException(409, say("web.settled"))
         if body.key not in {choice.key for choice in verdict.choices}:
-            raise HTTPException(409, "That is not one of the answers; choose one of the buttons.")
+            raise HTTPException(409, say("web.no_such_answer"))
         must_be_asked(phone, phones, hub.latest)
         return await ask(Answer(body.key))
 
@@ -62,7 +63,7 @@ def add_requests(app: FastAPI, hub: Hub, phones: Phones, responses: dict[int | s
     async def undo(body: UndoAsk, phone: Seated) -> Done:
         """Take back the last accepted turns; a seat only its own last one."""
         if body.turn != hub.latest.turn:
-            raise HTTPException(409, "The game has gone on meanwhile; look at the page again.")
+            raise HTTPException(409, say("web.gone_on"))
         must_be_own_turn(phone, hub.latest, body.turns)
         return await ask(Undo(body.turns))
 
@@ -76,7 +77,7 @@ def add_requests(app: FastAPI, hub: Hub, phones: Phones, responses: dict[int | s
         """Declare that play goes on from what lies there."""
         verdict = hub.latest.verdict
         if verdict is None or verdict.question != body.question:
-            raise HTTPException(409, "The table has changed meanwhile; look at the page again.")
+            raise HTTPException(409, say("web.changed"))
         return await ask(Rule(body.seat))
 
     @app.post("/api/start", responses=responses)
@@ -98,18 +99,16 @@ def add_requests(app: FastAPI, hub: Hub, phones: Phones, responses: dict[int | s
     async def new(body: NewGameAsk, phone: Host) -> Done:
         """Begin a new game."""
         if hub.latest.game == "above" and body.players not in (2, 4):
-            raise HTTPException(422, "Above is played by two people, or by four in two teams.")
+            raise HTTPException(422, say("web.above_players"))
         if body.ages and sorted(body.ages) != list(range(body.players)):
-            raise HTTPException(
-                422, f"The ages name each of 0 to {body.players - 1} once, 0 is the youngest."
-            )
+            raise HTTPException(422, say("web.ages", last=body.players - 1))
         if body.names and len(body.names) != body.players:
-            raise HTTPException(422, f"Give {body.players} names, one a seat, or none at all.")
+            raise HTTPException(422, say("web.names_count", n=body.players))
         for name in body.names:
             if not 1 <= len(name) <= NAME_LIMIT or not name.isprintable():
-                raise HTTPException(422, f"A name has 1 to {NAME_LIMIT} printable characters.")
+                raise HTTPException(422, say("web.name_length", n=NAME_LIMIT))
         if len(set(body.names)) < len(body.names):
-            raise HTTPException(422, "Two players have the same name; tell them apart.")
+            raise HTTPException(422, say("web.names_same"))
         return await ask(NewGame(body.players, body.names, body.ages))
 
     @app.post("/api/pause", responses=responses)

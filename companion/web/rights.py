@@ -12,6 +12,7 @@ from typing import Annotated
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyHeader
 
+from companion.messages import say
 from companion.web.models import Snapshot
 from companion.web.phones import HOST_ONLY, JOIN_FIRST, SEAT_ONLY, Phone, Phones, Unwelcome
 
@@ -75,10 +76,10 @@ def must_be_asked(phone: Phone, phones: Phones, table: Snapshot) -> None:
         return
     if table.asks is None:
         if phones.has_host:
-            raise Unwelcome(403, "That is for the host to answer.")
+            raise Unwelcome(403, say("web.host_answers"))
     elif phone.seat != table.asks:
         name = next((each.name for each in table.players if each.seat == table.asks), "")
-        raise Unwelcome(403, f"That is for {name or 'another seat'} to answer.")
+        raise Unwelcome(403, say("web.seat_answers", name=name or say("web.another_seat")))
 
 
 def must_be_own_turn(phone: Phone, table: Snapshot, turns: int) -> None:
@@ -87,4 +88,4 @@ def must_be_own_turn(phone: Phone, table: Snapshot, turns: int) -> None:
         return
     last = table.history[-1].seat if table.history else None
     if turns != 1 or phone.seat != last:
-        raise Unwelcome(403, "A seat takes back its own last turn; further back goes only the host.")
+        raise Unwelcome(403, say("web.own_turn"))

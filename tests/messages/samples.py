@@ -62,6 +62,9 @@ _BY_NAME: dict[str, tuple[Arg, ...]] = {
 _BY_KEY: dict[str, dict[str, tuple[Arg, ...]]] = {
     "names.and_last": {"first": ("Ada, Ben",), "last": PEOPLE},
     "names.or_last": {"first": ("Ada, Ben",), "last": PEOPLE},
+    "web.not_understood": {"where": ("names.2",), "why": ("Field required",)},
+    "web.ages": {"last": COUNTS},
+    "web.no_language": {"languages": (row(["en", "fr"]),)},
     "names.clauses_last": {"first": ("Ada, Ben",), "last": PEOPLE},
     "names.row_last": {"first": ("Ada, Ben",), "last": PEOPLE},
     "above.other_token": {"other": TOKENS},
@@ -105,6 +108,10 @@ def arguments(key: str) -> Iterator[dict[str, Arg]]:
 
 
 def _values(key: str, name: str, pattern: Pattern) -> tuple[Arg, ...]:
+    if key.startswith("page."):
+        # The browser puts these in: numbers and names as they are.
+        chosen = any(isinstance(part, Choice) and part.name == name for part in pattern)
+        return COUNTS if chosen else ("c3", "Ada")
     own = _BY_KEY.get(key, {}).get(name) or _BY_NAME.get(name)
     if own is not None:
         return own

@@ -10,20 +10,25 @@ import pytest
 
 from companion.games.above.box import DEITIES, DEITY_COLOURS, TOKEN_COLOURS, TOKENS
 from companion.games.olympeak.box import CONTENDER_COLOURS
+from companion.messages import LANGUAGES
+from companion.messages.catalogue import entry, keys
+from companion.messages.pattern import Choice, Pattern, Slot
 from companion.referee.verdict import Kind, Mark
 from companion.signals.emergency import StopBy
 from companion.signals.night import NightMode
 from companion.signals.pins.plan import BUTTONS, LAMPS, Part
 from companion.signals.rhythms import Rhythm
 from companion.web.app import STATIC
+from companion.web.language import page_words
 
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 SCRIPTS = [path for path in FILES if path.suffix == ".js"]
-MESSAGES = (STATIC / "js" / "messages.js").read_text()
+WORDS = json.loads(page_words("en"))["strings"]
 
 
 def test_the_whole_page_is_small() -> None:
-    assert sum(path.stat().st_size for path in FILES) < 150_000
+    words = max(len(page_words(language)) for language in LANGUAGES)
+    assert sum(path.stat().st_size for path in FILES) + words < 150_000
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -47,7 +52,7 @@ def test_the_page_needs_no_inline_script_or_style() -> None:
 def test_every_file_that_is_named_is_there() -> None:
     page = (STATIC / "index.html").read_text()
     for name in re.findall(r'(?:src|href)="([^"#]+)"', page):
-        assert (STATIC / name).is_file() or name == "camera.jpg", name
+        assert (STATIC / name).is_file() or name in ("camera.jpg", "messages/en.json"), name
     for script in SCRIPTS:
         for name in re.findall(r'from "(\./[^"]+)"', script.read_text()):
             assert (script.parent / name).is_file(), name
@@ -56,16 +61,14 @@ def test_every_file_that_is_named_is_there() -> None:
 
 
 def test_every_message_that_is_used_exists() -> None:
-    keys = set(re.findall(r"^ {2}(\w+):", MESSAGES, re.MULTILINE))
+    keys = {key.partition(".")[0] for key in WORDS}
     used = {key for script in SCRIPTS for key in re.findall(r"""\bt\(["'`](\w+)""", script.read_text())}
     assert used
     assert used - keys == set()
 
 
 def block(name: str) -> set[str]:
-    found = re.search(rf"^  {name}: \{{(.*?)\}}", MESSAGES, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return set(re.findall(r"(\w+): \"", found[1]))
+    return {key.partition(".")[2] for key in WORDS if key.startswith(f"{name}.")}
 
 
 def test_every_state_mark_deity_and_token_has_a_word() -> None:
@@ -132,3 +135,20 @@ def test_every_lamp_button_and_rhythm_has_a_word_and_keeps_its_time() -> None:
         )
         assert [lit for _, lit in edges] == [lit for _, lit in wanted]
         assert [at for at, _ in edges] == pytest.approx([at for at, _ in wanted], abs=0.01)
+
+
+def slots(pattern: Pattern) -> list[Slot]:
+    found = [part for part in pattern if isinstance(part, Slot)]
+    return found + [
+        slot
+        for part in pattern
+        if isinstance(part, Choice)
+        for case in part.cases.values()
+        for slot in slots(case)
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_browser_can_put_the_page_s_words_together(language: str) -> None:
+    for key in keys("page"):
+        assert all(not slot.forms and not slot.capital for slot in slots(entry(key, language).pattern)), key

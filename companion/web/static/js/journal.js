@@ -2,7 +2,7 @@
 
 import { fetchJson } from "./connection.js";
 import { byId, el, redraw, say, svg } from "./dom.js";
-import { t } from "./messages.js";
+import { lang, t } from "./messages.js";
 import { rights } from "./phone.js";
 import { abandon, request } from "./requests.js";
 
@@ -11,8 +11,8 @@ const SIGNS = {
   toBegin: "M6 5v14M19 5 9 12l10 7z", stepBack: "M16 5 6 12l10 7z", playOn: "M5 5l7 7-7 7zM13 5l7 7-7 7z",
   stopPlaying: "M8 5v14M16 5v14", stepOn: "M8 5l10 7-10 7z", toEnd: "M18 5v14M5 5l10 7-10 7z",
 };
-const when = (seconds) => new Date(seconds * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-const minute = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { timeStyle: "short" });
+const when = (seconds) => new Date(seconds * 1000).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
+const minute = (seconds) => new Date(seconds * 1000).toLocaleTimeString(lang, { timeStyle: "short" });
 
 // `#journal` is the list, `#journal/3` a game, `#journal/3/12` a step of it.
 function wanted() {

@@ -5,7 +5,7 @@ import { Connection } from "./connection.js";
 import { byId, el, redraw, say } from "./dom.js";
 import { showFitted, showStop } from "./fitted.js";
 import { Journal } from "./journal.js";
-import { lang, t } from "./messages.js";
+import { lang, languages, speak, t } from "./messages.js";
 import { showOffer } from "./offer.js";
 import { showOlympeak } from "./olympeak.js";
 import {
@@ -16,8 +16,14 @@ import { Practice } from "./practice.js";
 import { correct, newGame, remember, reply, request, startHere, undo } from "./requests.js";
 import { showRoom } from "./room.js";
 
-document.documentElement.lang = lang;
 say(byId("mountain-title"), t("mountain"));
+byId("language").append(
+  el(
+    "select",
+    { "aria-label": t("language"), onchange: (event) => speak(event.target.value) },
+    ...Object.entries(languages).map(([code, name]) => el("option", { value: code, lang: code, selected: code === lang }, name)),
+  ),
+);
 
 // Who points at a piece on the page has something to say about it.
 const board = new Board(byId("mountain"), (picked) => {

@@ -1,252 +1,34 @@
-// Every text of the page, by language. A new language is one more catalogue with the same keys.
+// The page's own words, in its language. They stand in the catalogue of all sentences, companion/messages/words/page.toml.
 
-const en = {
-  above: "Above",
-  olympeak: "OlymPeak",
-  title: "{game} – Olympus companion",
-  turn: "Turn {turn}",
-  simulated: "Simulated",
-  simulatedWhy: "The table shown here is simulated; no real pieces are watched.",
-  paused: "Paused",
-  connecting: "Connecting to the table…",
-  lost: "Connection lost. What you see is {age} old. Trying again…",
-  lostNever: "The table cannot be reached. Trying again…",
-  seconds: "{n} s",
-  minutes: "{n} min",
-  kind: {
-    none: "No game",
-    setup: "Set up",
-    ready: "To move",
-    lifted: "In hand",
-    unfinished: "Go on",
-    complete: "Complete",
-    illegal: "Not allowed",
-    question: "A question",
-    hold: "One moment",
-    over: "Victory",
-  },
-  noGame: "No game has begun yet. Start one below.",
-  pausedText: "Paused: nothing on the table is judged until you go on.",
-  rule: "Rule: {rule}",
-  answers: "Answers",
-  seat: "Seat {n}",
-  mountain: "The mountain",
-  onSpace: "{what} on {space}",
-  offBoard: "{what} beside the board",
-  summit: "the summit",
-  mark: {
-    moved: "has moved",
-    target: "allowed",
-    wrong: "wrong",
-    return: "goes back here",
-    remove: "take off",
-    missing: "missing",
-    winner: "winner",
-  },
-  deity: {
-    ze: "Zeus", he: "Hera", ar: "Ares", at: "Athena",
-    ha: "Hades", de: "Demeter", po: "Poseidon", ap: "Aphrodite",
-  },
-  token: { thunder: "Thunder", fertility: "Fertility", gate: "Gate", barrier: "Barrier" },
-  roundTurn: "Round {round} of {rounds}, turn {turn}",
-  table: "The table",
-  contender: { blue: "Blue", green: "Green", red: "Red", white: "White" },
-  order: { stop: "Stop", remove: "Remove", insert: "Insert" },
-  rowFree: "row {row}",
-  cardWords: "{id}: {value}, hydra with {heads} heads, for {signs}",
-  cardOrder: "{id}: {order}",
-  cardWrong: "against the rules",
-  column: "{contender}: {n} cards",
-  nth: "{n}.",
-  zone: {
-    empty: "nothing laid yet", down: "face down", up: "turned up", hidden: "out of sight", shown: "revealed",
-  },
-  status: { acts: "to play", waits: "waits", played: "has played", back: "takes the card back" },
-  roundMarker: "Round marker",
-  scoreboard: "The race to the peak",
-  cubeAt: "{contender} on {place}",
-  cubeMove: "{contender}: from {seen} to {place}",
-  results: "Predictions and points",
-  points: "{n} points",
-  predicted: "first {first}, second {second}",
-  place: "{n}. place",
-  findings: "Worth knowing",
-  assumed: "The cards are the deck that comes with the program; enter your own box’s to be sure.",
-  youngest: "Age at seat {n}: 1 is the youngest",
-  agesWhy: "Ages decide ties: 1 for the youngest.",
-  someone: "{n} players",
-  seats: "Cards",
-  toMove: "to move",
-  won: "has won",
-  powered: "{deity}, powered",
-  spent: "{deity}, spent",
-  poweredCount: "{n} of {all} powered",
-  pile: "Discard pile: {cards}",
-  pileEmpty: "The discard pile is empty.",
-  score: "How it stands",
-  camera: "What the camera sees",
-  cameraNone: "There is no picture yet.",
-  cameraLarge: "Open the picture by itself",
-  cameraAlt: "Camera picture of the table with the recognised pieces outlined",
-  device: {
-    camera: "Camera", controller: "Board electronics", lights: "Lights", journal: "Journal", motors: "Moving cubes",
-    pins: "Lamps and buttons",
-  },
-  stopNow: "Stop all motors",
-  stopOn: "The emergency stop is on: all motors are off.",
-  stopBy: {
-    page: "It was pressed on a page.", button: "It was pressed at the table.",
-    controller: "It was pressed at the board electronics.",
-  },
-  stopHeld: "Its button is still pressed: turn it out first.",
-  hostReleases: "The host’s phone releases it.",
-  release: "Release the stop",
-  releaseSure: "Let the motors move again?",
-  releaseWhy: "Keep hands off the scoreboard: every cube finds its end first, then its place.",
-  fitted: "Lights, lamps and buttons",
-  dimmed: "dimmed",
-  bright: "bright",
-  lights: "Lights",
-  nightMode: { auto: "By the clock", night: "Night", day: "Day" },
-  lightTest: "Test every light",
-  lightTestEnd: "End the light test",
-  soundOff: "Silence the buzzer",
-  soundOn: "Let the buzzer sound",
-  lamp: { green: "Green lamp", amber: "Amber lamp", red: "Red lamp" },
-  rhythm: {
-    dark: "dark", steady: "steady", slow: "blinks slowly", fast: "blinks fast", double: "flashes twice",
-    triple: "flashes three times", occulting: "goes dark now and then", flash: "flashes now and then",
-    fanfare: "long, short, short",
-  },
-  pin: { yes: "Yes", no: "No", undo: "Undo", emergency: "Emergency stop" },
-  deviceOk: "working",
-  deviceAbsent: "not there",
-  history: "Turns so far",
-  historyNone: "No turn has been completed yet.",
-  undo: "Take back a turn",
-  undoSure: "Take back the last turn?",
-  undoWhy: "The game returns to the beginning of the turn before. Put the pieces back as the lights show.",
-  undoTo: "Back to before this turn",
-  undoManySure: "Take back the last {n} turns?",
-  undoManyWhy: "The game returns to before all of them. Put the pieces back as the lights show.",
-  playOnHere: "Play on from here",
-  ruleSure: "A ruling of your own?",
-  ruleWhy: "What lies there is taken as it is, and play goes on from it. The journal keeps that it was against the rules.",
-  whoseTurn: "Whose turn is it?",
-  startHere: "Start from what lies here",
-  startSure: "Start from this position?",
-  startWhy: "The game begins from whatever lies on the table. If that cannot be played from, everything that is wrong is named.",
-  misread: "That is not right",
-  misreadWhy: "Say what was misread, and what it is. The journal keeps both.",
-  misreadWhat: "Misread as",
-  misreadRight: "It is",
-  misreadSay: "Correct it",
-  readAt: "{name}, {where}",
-  cardOf: "{deity} card",
-  offerHere: "A game is open",
-  offerAside: "A game was set aside",
-  offerText: "{players}, begun {begun}, {n} turns.",
-  resumeGame: "Go on with it",
-  abandonGame: "Give it up",
-  abandonSure: "Give this game up?",
-  abandonWhy: "It stays in the journal to be looked at, but cannot go on.",
-  journal: "Kept games",
-  journalNone: "No game has been kept yet.",
-  journalClose: "Close",
-  toTable: "Back to the table",
-  lookAt: "Look at it",
-  turnsPlayed: "{n} turns",
-  gameStatus: { open: "open", over: "over", abandoned: "given up", damaged: "damaged", current: "being played" },
-  replayOf: "{players}, {begun}",
-  stepOf: "Step {n} of {last}, {at}",
-  step: "Step",
-  toBegin: "To the beginning",
-  toEnd: "To the end",
-  stepBack: "One step back",
-  stepOn: "One step on",
-  playOn: "Play",
-  stopPlaying: "Stop",
-  stepKind: {
-    begin: "Beginning", turn: "Turn", play: "Played", take_back: "Taken back", refusal: "Not allowed",
-    ruling: "Ruling of the house", correction: "Corrected", finding: "Worth knowing", abandon: "Given up",
-  },
-  pause: "Pause",
-  goOn: "Go on",
-  newGame: "New game",
-  newGameWhy: "The running game is set aside and may go on another time; a new one begins.",
-  players: "Players",
-  two: "Two",
-  four: "Four, in two teams",
-  name: "Name at seat {n}",
-  record: "Download the record",
-  rotate: "Turn the board to {who}",
-  rotateNorth: "Board as the camera sees it",
-  code: "The table’s code",
-  codeWhy: "The host’s page shows it. This phone remembers its seat.",
-  codeEnter: "Join",
-  whatWasSeen: "What was seen",
-  stillGone: "This picture is no longer kept: only the latest rulings’ are.",
-  practice: "Practice table",
-  practiceWatch: "Simulated people play. Take over a seat and move its pieces yourself.",
-  practiceDrag: "Drag the pieces with your finger, tap a card to turn it. The camera sees what you do.",
-  practiceCards: "Drag your cards: to your place face down, then under a contender. Or tap a card and choose where.",
-  handOf: "{name}’s hand",
-  predicted: "Predicted: {first} first, {second} second.",
-  predictOther: "Predict otherwise",
-  predictFirst: "First",
-  predictSecond: "Second",
-  ownPlace: "my place",
-  discardPile: "the discard pile",
-  backToHand: "back to my hand",
-  cardDown: "A card face down",
-  takeOver: "Play for {name}",
-  giveBack: "Give {name} back",
-  moveTo: "Move to",
-  moveHere: "Move",
-  reserve: "beside the board",
-  joinTable: "Join the table",
-  room: "Phones at the table",
-  whichSeat: "Which seat is yours?",
-  noSeat: "No seat, with the host’s code",
-  seatTaken: "{who} (has a phone)",
-  seatFree: "no phone",
-  seatMine: "this phone",
-  seatJoined: "has joined",
-  isHost: "host",
-  youAreHost: "This phone is the host’s.",
-  noHost: "No phone is the host’s. The host’s code stands where the table was switched on.",
-  theHost: "the host",
-  othersAnswer: "To be answered by: {who}.",
-  takeSeat: "Take a seat",
-  changeSeat: "Change seats",
-  leaveTable: "Only look on",
-  freeSeat: "Free the seat",
-  passOn: "Make host",
-  passOnSure: "Make {who} the host?",
-  passOnWhy: "That phone then begins games, rules and corrects; this one no longer does.",
-  invite: "Invite others",
-  inviteWhy: "Point a phone’s camera here, or open the address and type the number.",
-  qr: "QR code of the address at which others join",
-  onlyHere: "Only this machine reaches that address: serve the page with --host 0.0.0.0 for phones in the room.",
-  newCode: "Another number",
-  close: "Close",
-  cancel: "Cancel",
-  begin: "Begin",
-  unreachable: "The table cannot be reached just now; nothing was changed.",
-};
+const { language, languages, foreign, strings } = await (
+  await fetch(document.querySelector("link[data-messages]").href)
+).json();
 
-const catalogues = { en };
+export { languages };
+export const lang = language;
 
-function language() {
-  const wanted = navigator.languages ?? [navigator.language];
-  return wanted.map((tag) => tag.slice(0, 2)).find((tag) => tag in catalogues) ?? "en";
+const plurals = new Intl.PluralRules(lang);
+const OTHER_WAY = new RegExp(foreign);
+
+// What runs the other way is set apart, so that signs beside it stay where they belong.
+const apart = (value) => (OTHER_WAY.test(value) ? `\u2068${value}\u2069` : value);
+
+function put(part, values) {
+  if (typeof part === "string") return part;
+  if (Array.isArray(part)) return part.map((each) => put(each, values)).join("");
+  if (part.put) return apart(String(values[part.put] ?? ""));
+  const value = values[part.by];
+  const cases = typeof value === "number" ? [`=${value}`, plurals.select(value)] : [String(value)];
+  return put(part.of[cases.find((each) => each in part.of) ?? "other"] ?? "", values);
 }
-
-export const lang = language();
 
 // t("lost", {age: "5 s"}) or t("kind.ready"); an unknown key shows itself, so that it is noticed.
 export function t(key, values = {}) {
-  const text = key.split(".").reduce((part, name) => part?.[name], catalogues[lang]);
-  if (typeof text !== "string") return key.split(".").at(-1);
-  return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  return key in strings ? put(strings[key], values) : key.split(".").at(-1);
+}
+
+// The language is kept in a cookie, so that the table's own sentences come in it from the first on.
+export function speak(code) {
+  document.cookie = `language=${code}; path=/; max-age=31536000; samesite=strict`;
+  location.reload();
 }

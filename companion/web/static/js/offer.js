@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { byId, el, redraw, say } from "./dom.js";
-import { t } from "./messages.js";
+import { lang, t } from "./messages.js";
 import { columnsOf, lanesOf } from "./olympeak.js";
 import { rights } from "./phone.js";
 import { abandon, newGame, request } from "./requests.js";
@@ -15,7 +15,7 @@ export function showOffer(snapshot) {
   byId("offer").hidden = offer == null;
   if (offer == null) return;
   say(byId("offer-title"), t(offer.here ? "offerHere" : "offerAside"));
-  const begun = new Date(offer.begun_at * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const begun = new Date(offer.begun_at * 1000).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
   const told = { players: offer.players.join(", "), begun, n: offer.turns };
   say(byId("offer-text"), `${t("offerText", told)} ${offer.text}`);
   redraw(byId("offer-buttons"), [offer.game, offer.here, players, host], () => !host ? [el("p", { class: "muted" }, t("othersAnswer", { who: t("theHost") }))] : [
