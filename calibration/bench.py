@@ -92,7 +92,10 @@ class Bench:
     @property
     def simulated(self) -> bool:
         """Is the table a simulated one?"""
-        return self._camera is not None and self._camera.simulated
+        if self._camera is not None:
+            return self._camera.simulated
+        hello = None if self._controller is None else self._controller.identity
+        return hello is not None and Capability.SIMULATED in hello.capabilities
 
     @property
     def camera(self) -> FrameSource | None:

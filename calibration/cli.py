@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import typer
 
 from calibration.commands import all as whole
-from calibration.commands import box, camera, check, lights, profile, report, rings, stickers
+from calibration.commands import box, camera, check, lights, profile, reeds, report, rings, stickers
 from companion.errors import CompanionError
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command("stickers")(stickers.stickers)
 app.command("camera")(camera.camera)
 app.command("rings")(rings.rings)
 app.command("lights")(lights.lights)
+app.command("reeds")(reeds.reeds)
 app.command("box")(box.box)
 app.command("check")(check.check)
 app.command("report")(report.report)

@@ -43,12 +43,19 @@ def chosen_source(file: Path, source: str | None) -> str:
 
 @contextlib.contextmanager
 def open_devices(
-    profile: TableProfile, source: str | None, controller: str | None, seed: int, *, built: bool = False
+    profile: TableProfile,
+    source: str | None,
+    controller: str | None,
+    seed: int,
+    *,
+    built: bool = False,
+    blind: bool = False,
 ) -> Iterator[Devices]:
     """The devices asked for, or else those of the profile; the controller is closed at the end.
 
     `source` and `controller` as in the settings (`picamera`, `usb`, `none`, `simulated`; `auto`, `none`, a port).
-    `built`: a simulated board is put together already. Raises DeviceChoiceError, CameraUnusable.
+    `built`: a simulated board is put together already; `blind`: the camera is left out. Raises DeviceChoiceError,
+    CameraUnusable.
     """
     camera = source or profile.source or SIMULATED
     port = controller or (SIMULATED if camera == SIMULATED else profile.port or NONE)
@@ -65,14 +72,17 @@ def open_devices(
             yield Devices(table.camera, obey=table.obey)
             return
         with table.wires.switched_on() as board:
-            yield Devices(table.camera, board, table.obey)
+            if blind:
+                yield Devices(None, board, table.obey_unseen)
+            else:
+                yield Devices(table.camera, board, table.obey)
         return
     from companion.sensing.sources.opening import open_source
     from companion.sensing.sources.wish import Wish
 
     measured = profile.camera
     wish = Wish() if measured is None else Wish((measured.width_px, measured.height_px))
-    opened = None if camera == NONE else open_source(camera, wish=wish)
+    opened = None if blind or camera == NONE else open_source(camera, wish=wish)
     if port in (NONE, SIMULATED):
         yield Devices(opened)
         return

@@ -37,7 +37,7 @@ class NobodyToAsk(CompanionError):
 class LiveOptions:
     """How a live session is run. `host` None: without a page.
 
-    `built`: a simulated board is put together already, as crooked as people do. `go_on`: the command that goes on after
+    `built`: a simulated board is put together already, as crooked as people do. `blind`: no camera is used. `go_on`: the command that goes on after
     a stop, `kept_in` where its results are, if not in `file`; `then`: what to do when all is done.
     """
 
@@ -50,6 +50,7 @@ class LiveOptions:
     as_json: bool = False
     seed: int = 1
     built: bool = False
+    blind: bool = False
     go_on: str = ""
     then: str = ""
     kept_in: Path | None = None
@@ -63,7 +64,12 @@ def run_live(steps: Sequence[Step] | Course, options: LiveOptions, write: Callab
     profile = load_profile(options.file) if options.file.exists() else TableProfile(name=options.file.stem)
     try:
         with open_devices(
-            profile, options.source, options.controller, options.seed, built=options.built
+            profile,
+            options.source,
+            options.controller,
+            options.seed,
+            built=options.built,
+            blind=options.blind,
         ) as devices:
             complete = _run(steps, profile, devices, options, write)
     except KeyboardInterrupt:

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from calibration.assembly import Guide, Stage
 from calibration.guidance import HoldSheet
+from calibration.reeds.wishes import ClearBoard, LayTokens, PutPiece
+from calibration.simulated_hand import Hand
 from calibration.simulated_wires import WiredBoard, badly_wired
 from calibration.step import Advice, Pixel
 from calibration.steps.box import ShowCard
@@ -83,6 +85,7 @@ class SimulatedTable:
         self.cards = _printed(self._rng.randrange(2**32))
         self.lamps = RememberedLamps()
         self.wires = WiredBoard(self.scene, Look(seed=seed), now(), wiring or badly_wired(self._rng), seed)
+        self._hand = Hand(self.scene, self._rng)
         self._sheet = SheetPrint()
         self._drawn = SheetCameraPicture(self._sheet, lambda: self.scene.optics)
         self._now = now
@@ -111,8 +114,14 @@ class SimulatedTable:
         """Everything that is moved, up to a moment."""
         passed, self._at = max(0.0, now - self._at), now
         self._move_sheet(passed)
+        self._hand.move(now, passed)
 
     # -- the owner
+
+    def obey_unseen(self, advice: Advice) -> None:
+        """The same as `obey` where no camera asks for the world to go on."""
+        self.go_on(self._now())
+        self.obey(advice)
 
     def obey(self, advice: Advice) -> None:
         """Do what is advised, as far as it is understood."""
@@ -125,6 +134,10 @@ class SimulatedTable:
             self._lay(wish)
         if isinstance(wish, TellNumbers):
             wish.answer({"wrong": self._not_to_the_north()})
+        if isinstance(wish, PutPiece | LayTokens | ClearBoard):
+            self._hand.ask(wish)
+        elif wish is not None:
+            self._hand.leave()
         if isinstance(wish, ShowCard):
             self._show_card(wish)
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from companion.games.above.box import Table
 from companion.virtual.boxes import Box
-from companion.virtual.faults import Fault
 from companion.virtual.layers import Look
 from companion.virtual.optics import Optics
 from companion.virtual.picture import Picture
@@ -82,12 +81,11 @@ class LitPicture(Picture):
         self._glow: Glow | None = None
         self._at: tuple[Point, ...] = ()
 
-    def _disturbances(self, optics: Optics, faults: frozenset[Fault]) -> list[tuple[Box, Image]]:
+    def _shining(self, optics: Optics) -> list[tuple[Box, Image]]:
         lights = self._lights()
         if not any(map(any, lights)):
-            return super()._disturbances(optics, faults)
+            return []
         places = tuple(self._places())
         if self._glow is None or self._glow.optics is not optics or places != self._at:
             self._glow, self._at = Glow(optics, places), places
-        # What is burnt out by glare stays so: it comes last.
-        return [(self._glow.box, self._glow.veil(lights)), *super()._disturbances(optics, faults)]
+        return [(self._glow.box, self._glow.veil(lights))]

@@ -294,15 +294,19 @@ class Layers(Generic[B]):
         """Patches of the picture, without noise, where pieces are carried, hands reach in or glare burns."""
         held = sorted((p for p in pieces.values() if p.held), key=lambda piece: piece.pose.z)
         sprites = [self._sprite(p, optics, 0.0) for p in held if _in_view(p, optics)]
+        under = self._shining(optics)
         veils = self._disturbances(optics, faults)
         for hand in hands:
             veils += hand_pictures.place(hand, optics)
-        boxes = [s.box for s in sprites] + [where for where, _ in veils]
+        boxes = [s.box for s in sprites] + [where for where, _ in (*under, *veils)]
         patches = []
         width, height = optics.size
         for box in joined([b for b in boxes if touch(b, (0, 0, width, height))]):
             left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])
             patch = self._lit[top:bottom, left:right].copy()
+            for where, veil in under:
+                if touch(where, box):
+                    _blend(patch, (left, top), where, veil)
             for sprite in sprites:
                 if touch(sprite.box, box):
                     lay(patch, (left, top), sprite, shadow=True)
@@ -312,6 +316,10 @@ class Layers(Generic[B]):
                     _blend(patch, (left, top), where, veil)
             patches.append(((left, top, right, bottom), patch))
         return patches
+
+    def _shining(self, optics: Optics) -> list[tuple[Box, Image]]:
+        """What shines from the table, below everything that is held over it; as `_disturbances`."""
+        return []
 
     def _disturbances(self, optics: Optics, faults: frozenset[Fault]) -> list[tuple[Box, Image]]:
         """What lies over the picture, as hands do: boxes, and (h, w, 4) colour times opacity with opacity."""
