@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
@@ -141,7 +141,7 @@ class Bench:
         """Run something that takes long in the vision thread."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, lambda: function(*arguments))
 
-    async def frames(self) -> AsyncIterator[Frame]:
+    async def frames(self) -> AsyncGenerator[Frame, None]:
         """Picture after picture, the latest each time; a camera that is gone is said, and waited for.
 
         Ends when somebody says it is enough. Raises CameraUnusable for a camera that will never come.
@@ -165,7 +165,7 @@ class Bench:
                 continue
             yield frame
 
-    async def moments(self) -> AsyncIterator[tuple[float, Frame | None]]:
+    async def moments(self) -> AsyncGenerator[tuple[float, Frame | None], None]:
         """Moment after moment with the picture taken then, as `frames`; without a camera every MOMENT_S, without one."""
         if self._camera is not None:
             async for frame in self.frames():

@@ -37,8 +37,8 @@ class NobodyToAsk(CompanionError):
 class LiveOptions:
     """How a live session is run. `host` None: without a page.
 
-    `built`: a simulated board is put together already, as crooked as people do. `blind`: no camera is used. `go_on`: the command that goes on after
-    a stop, `kept_in` where its results are, if not in `file`; `then`: what to do when all is done.
+    `built`: a simulated board is put together already, as crooked as people do. `blind`: no camera is used. `go_on`:
+    the command that goes on after a stop; `then`: what to do when all is done.
     """
 
     file: Path = DEFAULT_FILE

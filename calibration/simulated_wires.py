@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.virtual.glow import LitPicture
 from companion.virtual.layers import Look
-from companion.virtual.scene import Scene
+from companion.virtual.scene import Ring, Scene
 from companion.virtual.textures import Image
 from firmware_bridge.controller import Controller
 from firmware_bridge.names import LED_NAMES
@@ -36,6 +37,8 @@ BURNT = 250
 OFF_MM = 1.3
 # A magnet closes a switch so far away, and so high above the board.
 FEELS_MM, FEELS_HIGH_MM = 10.5, 12.0
+# Whatever is this high over the table is in somebody's hand or away.
+LIFTED_MM = 60.0
 # The world goes on by steps of this length between two pictures.
 TICK_S = 0.05
 SETTLE_S = 1.0
@@ -84,6 +87,7 @@ class WiredBoard:
         self._off = [(rng.gauss(0, OFF_MM), rng.gauss(0, OFF_MM)) for _ in range(2 * REEDS)]
         self.controller = VirtualController(lambda: self._now, wiring=wiring, scan_period_s=0.0002, seed=seed)
         self._on = False
+        self._switches: tuple[tuple[Ring, ...], NDArray[np.float64]] | None = None
         self._lock = threading.Lock()
         self._shown: deque[tuple[float, tuple[Pixel, ...]]] = deque([(-math.inf, ())], maxlen=64)
         self._picture = LitPicture(look, scene.table, self._light_places, self._lights)
@@ -140,31 +144,33 @@ class WiredBoard:
 
     def follow(self, now: float, move: Callable[[float], None]) -> None:
         """Let the world go on until `now`; `move` moves what is moved, up to the time it is given."""
+        before: frozenset[int] | None = None
         while self._now < now:
             self._now = min(now, self._now + TICK_S)
             move(self._now)
-            if self._on:
-                # Each time anew: a board that is looked after has caught up with the time.
-                self.controller.set_reeds(self._felt())
+            if not self._on:
+                continue
+            felt = self._felt()
+            if felt != before or felt & self.wiring.weak or self._now >= now:
+                # A board that is looked after anew has caught up with the time.
+                self.controller.set_reeds(felt)
                 self.controller.wait_idle(SETTLE_S)
+            before = felt
 
     def _felt(self) -> frozenset[int]:
         """The spaces whose switch has a magnet near it."""
+        scene = self.scene
         magnets = [
-            piece.pose
-            for piece in self.scene.pieces()
+            (piece.pose.x, piece.pose.y)
+            for piece in scene.pieces()
             if piece.magnetic
-            and piece.pose.z < 60
-            and piece.pose.z - self.scene.surface_z(piece.pose.x, piece.pose.y) <= FEELS_HIGH_MM
+            and piece.pose.z < LIFTED_MM
+            and piece.pose.z - scene.surface_z(piece.pose.x, piece.pose.y) <= FEELS_HIGH_MM
         ]
         if not magnets:
             return frozenset()
-        return frozenset(
-            n
-            for n, space in enumerate(self._spaces())
-            if any(self._near(self._place(space, self._off[REEDS + n]), pose.x, pose.y) for pose in magnets)
-        )
-
-    @staticmethod
-    def _near(place: Point, x: float, y: float) -> bool:
-        return math.hypot(place[0] - x, place[1] - y) <= FEELS_MM
+        if self._switches is None or self._switches[0] is not scene.rings:
+            places = [self._place(space, self._off[REEDS + n])[:2] for n, space in enumerate(self._spaces())]
+            self._switches = scene.rings, np.array(places)
+        away = np.linalg.norm(self._switches[1][:, None, :] - np.array(magnets)[None, :, :], axis=2)
+        return frozenset(int(n) for n in np.flatnonzero(away.min(axis=1) <= FEELS_MM))

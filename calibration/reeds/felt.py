@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from firmware_bridge.controller import Controller, ReedEvent
+
+
+def _nothing() -> None:
+    """Nobody is heard."""
 
 
 class FeltSwitches:
@@ -16,7 +20,7 @@ class FeltSwitches:
         self._controller = controller
         self._lock = threading.Lock()
         self._opened: set[int] = set()
-        self._forget = lambda: None
+        self._forget: Callable[[], None] = _nothing
 
     def __enter__(self) -> FeltSwitches:
         self._forget = self._controller.on_reeds(self._hear)

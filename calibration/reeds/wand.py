@@ -9,7 +9,8 @@ from calibration.board_sight import BoardSight
 from calibration.places import Lies, space_under
 from calibration.pucks import PUCK_HEIGHT_MM, PUCK_IDS
 from companion.games.above.box import DEITY_NAMES, MINI_BY_ID, TOKEN_BY_ID, Table
-from companion.sensing.frames import Image, gray_of
+from companion.sensing.frames import Image
+from companion.sensing.grey import gray_of
 from companion.sensing.markers import QUICK, THOROUGH, Marker, detect
 
 # From one look to the next a piece that rests moves by less than this; it lies so near to its space's middle.

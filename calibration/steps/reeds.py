@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
 from calibration.bench import Bench
+from calibration.board_drawing import draw_spaces
 from calibration.board_sight import BoardSight, sighted
-from calibration.drawings import draw_spaces
 from calibration.places import middle, named
 from calibration.profile import TableProfile
 from calibration.reeds.felt import FeltSwitches
@@ -33,11 +33,15 @@ from companion.sensing.frames import Frame
 EMPTY_LOOKS = 3
 # People take their time; after so long without the board being as asked for, the step is given up.
 PATIENCE_S = 240.0
+# Where something looks closed that should not be, so many looks are taken.
+ODD_LOOKS = 3
 # Without a camera: a switch must stay as it is for so long, and a space is asked for for so long, twice.
 STEADY_S = 0.4
 ASKED_S = 15.0
 # A switch that opens so often while one space is asked for flickers there.
 FLICKERS = 3
+# After so many spaces at which nothing at all was heard, nothing will be.
+MOST_SILENT = 6
 NONE_CLOSES = (
     "No switch closes, wherever the miniature stands. Is the cable of the switches plugged in? Are the magnets in the "
     "miniatures? If the diodes are soldered the other way round, see firmware_bridge/firmware/README.md."
@@ -94,15 +98,11 @@ class ReedsStep:
         learnt = learner.learnt()
         home = {number: space for space, number in learnt.switches.items()}
         no_diode = [home[number] for number in ghosts.missing() if number in home]
-        untried = None
+        untried: list[str] | None = [] if self.only else None
         if tokens:
-            untried = [
-                space for space, n in learnt.switches.items() if n not in ghosts.tried and space != "top"
-            ]
-            untried = [space for space in untried if space not in {*learnt.dead, *learnt.stuck}]
-        return _outcome(
-            learnt, no_diode, untried if tokens or not self.only else (), bench.profile, len(spaces)
-        )
+            bad = {*learnt.dead, *learnt.stuck, *learnt.weak, "top"}
+            untried = [s for s, n in learnt.switches.items() if n not in ghosts.tried and s not in bad]
+        return _outcome(learnt, no_diode, untried, bench.profile, len(spaces))
 
     def _tokens(self, learner: Learner) -> tuple[str, ...]:
         if not self.diodes or self.only:
@@ -170,6 +170,7 @@ class _ByLooking:
         bad = {learnt.switches[space] for space in (*learnt.stuck, *learnt.weak) if space in learnt.switches}
         bad |= set(learnt.lost)
         near, visited = tokens[0], set()
+        looks: Counter[str] = Counter()
         also: dict[str, set[int]] = {}
         for space, other in learnt.doubled:
             also.setdefault(space, set()).add(learnt.switches[other])
@@ -187,10 +188,13 @@ class _ByLooking:
                         if space is not None
                         for number in ({learnt.switches.get(space, -1)} | also.get(space, set()))
                     }
-                    ghosts.look(truly - bad, closed - bad)
+                    shown = ghosts.look(truly - bad, closed - bad)
                     if len(tall) == 1 and not missing:
                         near = tall[0].lies.space
-                        visited.add(near)
+                        looks[near] += 1
+                        # What looks odd is looked at again.
+                        if not shown or looks[near] >= ODD_LOOKS:
+                            visited.add(near)
                 self._remember(pieces)
                 left = [space for space in walk if space not in visited]
                 if not left:
@@ -223,7 +227,7 @@ class _ByLooking:
 
     async def _looks(
         self,
-    ) -> AsyncIterator[tuple[Frame, tuple[Piece, ...], frozenset[int], frozenset[int]]]:
+    ) -> AsyncGenerator[tuple[Frame, tuple[Piece, ...], frozenset[int], frozenset[int]], None]:
         """Picture after picture: the pieces on the board, the closed switches, those that opened since."""
         began: float | None = None
         async with aclosing(self._bench.frames()) as frames:
@@ -281,17 +285,21 @@ class _ByAsking:
         self._felt = felt
         self._learner = learner
         self._always: frozenset[int] = frozenset()
+        # Has anything ever closed?
+        self._heard = False
 
     async def run(self) -> None:
         """Ask for every space, and once more for those at which nothing closed, or what had closed elsewhere."""
         async with aclosing(self._bench.moments()) as moments:
             await self._empty(moments)
+            silent = 0
             for last in (False, True):
                 for space in self._learner.conflicts if last else ():
                     self._learner.forget(space)
                 for space in self._learner.left:
                     await self._ask(moments, space, last)
-                    if self._learner.deaf:
+                    silent = 0 if self._heard else silent + 1
+                    if silent >= MOST_SILENT:
                         raise StepError(NONE_CLOSES)
 
     async def _empty(self, moments: AsyncIterator[tuple[float, Frame | None]]) -> None:
@@ -321,7 +329,7 @@ class _ByAsking:
                 began, before = now, new
             opened_here.update(opened - before)
             if new != here:
-                here, since = new, now
+                here, since, self._heard = new, now, True
             flickers = frozenset(number for number, times in opened_here.items() if times >= FLICKERS)
             if flickers or (here and here != before and now - since >= STEADY_S):
                 self._learner.rest(space, closed, opened & (here | flickers))
@@ -361,7 +369,7 @@ def _lights(lit: tuple[str, ...] | None, done: tuple[str, ...] | set[str]) -> tu
 def _outcome(
     learnt: Learnt,
     no_diode: list[str],
-    untried: list[str] | tuple[str, ...] | None,
+    untried: list[str] | None,
     profile: TableProfile,
     count: int,
 ) -> Outcome:

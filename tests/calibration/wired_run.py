@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol
 
 from calibration.bench import Bench
 from calibration.profile import TableProfile
@@ -15,6 +16,12 @@ from companion.virtual.scene import Ring
 from firmware_bridge.virtual_wiring import Wiring
 
 FLAT = (Ring(),) * 7
+
+
+class HasRun(Protocol):
+    """Somebody who has to know of the run before it begins."""
+
+    run: WiredRun | None
 
 
 class WiredRun:
@@ -32,6 +39,7 @@ class WiredRun:
         profile: TableProfile | None = None,
         camera: bool = True,
         prepare: Callable[[SimulatedTable], None] = lambda table: None,
+        begin: HasRun | None = None,
         limit_s: float = 400.0,
     ) -> None:
         self.clock = 0.0
@@ -42,6 +50,8 @@ class WiredRun:
         self.table.scene.build(rings)
         self._limit_s = limit_s
         prepare(self.table)
+        if begin is not None:
+            begin.run = self
 
         async def play() -> bool:
             with self.table.wires.switched_on() as controller:
