@@ -1,0 +1,117 @@
+"""A whole calibration of a table put together and wired wrongly, stopped in the middle: all comes out as it is."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from calibration.bench import Bench
+from calibration.course import Course
+from calibration.profile import TableProfile, load_profile, save_profile
+from calibration.sequence import all_steps
+from calibration.session import Phase, Session, View
+from calibration.simulated import SimulatedTable
+from calibration.step import Advice
+from calibration.steps.rings import RingsStep
+from calibration.wiring_profile import LIGHTS
+from companion.sensing.frames import Frame
+from firmware_bridge.controller import Controller
+
+SIZE = (1152, 648)
+
+
+class Table:
+    """One badly built table, and sittings at it, each with what the last one has kept."""
+
+    def __init__(self, seed: int, file: Path) -> None:
+        self.clock = 0.0
+        self.file = file
+        self.table = SimulatedTable(seed, lambda: self.clock, self._wait, SIZE, built=True)
+        self.views: list[View] = []
+        self.pulled_after = math.inf
+
+    def sitting(self, controller: Controller, redo: tuple[str, ...] = ()) -> bool:
+        """Somebody types calibrate all --yes."""
+        steps = [
+            RingsStep(assemble=False, looks=2) if step.name == "rings" else step
+            for step in all_steps("simulated", assemble=False)
+        ]
+        self.views = []
+        profile = load_profile(self.file) if self.file.exists() else TableProfile()
+
+        def bench(listen: Callable[[Advice, Frame | None], None]) -> Bench:
+            return Bench(
+                profile,
+                camera=self.table.camera,
+                controller=controller,
+                listen=listen,
+                obey=self.table.obey,
+                clock=lambda: self.clock,
+                sleep=self._sleep,
+            )
+
+        async def play() -> bool:
+            course = Course(steps, redo, resume=True)
+            session = Session(course, bench, show=self._show, save=self._save, unattended=True)
+            return await session.run()
+
+        return asyncio.run(play())
+
+    @property
+    def measured(self) -> list[str]:
+        """The steps that were begun in this sitting."""
+        return list(dict.fromkeys(view.name for view in self.views if view.phase is Phase.MEASURING))
+
+    def _wait(self, seconds: float) -> None:
+        self.clock += seconds
+
+    async def _sleep(self, seconds: float) -> None:
+        self.clock += seconds
+        self.table.go_on(self.clock)
+        await asyncio.sleep(0)
+
+    def _show(self, view: View, frame: Frame | None) -> None:
+        self.views.append(view)
+        assert self.clock < 600, f"no end: {view.advice and view.advice.text}"
+        if len(view.kept) >= self.pulled_after and view.phase is Phase.MEASURING:
+            raise KeyboardInterrupt
+
+    def _save(self, bench: Bench) -> None:
+        save_profile(self.file, bench.profile)
+
+
+def test_a_whole_table_built_wrongly_is_learnt_as_it_is(tmp_path: Path) -> None:
+    table = Table(seed=11, file=tmp_path / "table.toml")
+    with table.table.wires.switched_on() as controller:
+        table.pulled_after = 2
+        with pytest.raises(KeyboardInterrupt):
+            table.sitting(controller)
+        assert table.measured[:2] == ["camera", "rings"]
+        kept = load_profile(table.file)
+        table.pulled_after = math.inf
+        assert table.sitting(controller), [view.trouble for view in table.views]
+    assert kept.camera is not None
+    # What was kept before the interruption was not measured again.
+    assert not {"camera", "rings"} & set(table.measured)
+    assert table.views[0].course[0].measured_at == kept.camera.measured.at
+
+    profile = load_profile(table.file)
+    truth = table.table
+    assert profile.camera == kept.camera
+    optics = truth.scene.optics
+    assert kept.camera.matrix[0][0] == pytest.approx(optics.matrix[0, 0], rel=0.01)
+    assert profile.rings is not None
+    lies = profile.rings.board_print()
+    assert max(abs(ring.rotation_deg) for ring in truth.rings) > 2.5
+    for number, ring in enumerate(truth.rings[:6], start=1):
+        assert lies.of(number).rotation_deg == pytest.approx(ring.rotation_deg, abs=0.25)
+        assert math.dist(lies.of(number).shift_mm, ring.shift_mm) < 0.6
+    wiring = truth.wires.wiring
+    assert profile.lights is not None
+    for place, position in enumerate(wiring.leds[:97]):
+        assert profile.lights.places[position] == LIGHTS[place]
+    assert wiring.leds != tuple(range(105))
