@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from companion.messages import say, sentences
 from companion.referee.verdict import Verdict
 from companion.signals.emergency import Emergency, StopBy
 from companion.signals.lights import BUDGET_MA, SEAT_LIGHTS, WALK_STEP_MS
@@ -116,8 +117,8 @@ class Fittings:
         """The state of every part that is fitted."""
         views = []
         if self._scoreboard is not None:
-            trouble = " ".join(self._scoreboard.troubles)
-            views.append(DeviceView(name="motors", ok=not trouble, detail=trouble, simulated=self._simulated))
+            stuck = sentences(*self._scoreboard.troubles)
+            views.append(DeviceView(name="motors", ok=not stuck, detail=stuck, simulated=self._simulated))
         if self._panel is not None:
             trouble = self._panel.trouble
             views.append(
@@ -170,9 +171,9 @@ class Fittings:
                 return self._serve_lights(mode, test, now)
             case Sound(silent):
                 if self._panel is None or Part.BUZZER not in self._panel.plan.numbers:
-                    return Outcome(False, "This table has no buzzer.")
+                    return Outcome(False, say("fitted.no_buzzer"))
                 self._panel.silent = silent
-                return Outcome(True, "The buzzer keeps quiet." if silent else "The buzzer may be heard.")
+                return Outcome(True, say("fitted.buzzer_quiet" if silent else "fitted.buzzer_heard"))
             case PressButton(button):
                 return self._serve_press(Part(button), now)
 
@@ -183,38 +184,36 @@ class Fittings:
 
     def _serve_stop(self, on: bool) -> Outcome:
         if self.emergency is None:
-            return Outcome(False, "Nothing moves by itself at this table.")
+            return Outcome(False, say("fitted.nothing_moves"))
         if on:
             self.emergency.press(StopBy.PAGE)
-            return Outcome(True, "Stopped: all motors are off.")
+            return Outcome(True, say("fitted.stopped"))
         refusal = self.emergency.release()
         if refusal:
             return Outcome(False, refusal)
         if self._scoreboard is not None:
             self._scoreboard.retry()
-        return Outcome(True, "Released: the cubes find their places again.")
+        return Outcome(True, say("fitted.released"))
 
     def _serve_lights(self, mode: str | None, test: bool | None, now: float) -> Outcome:
         if self._night is None:
-            return Outcome(False, "This table has no lights.")
-        said = "The lights stay as they are."
+            return Outcome(False, say("fitted.no_lights"))
+        said = say("fitted.lights_stay")
         if mode is not None:
             self._night.mode = NightMode(mode)
             self._dim()
-            said = "The lights are dimmed." if self._night.is_on else "The lights are as bright as by day."
+            said = say("fitted.lights_dimmed" if self._night.is_on else "fitted.lights_bright")
         if test is not None:
             self._test_ends = now + TEST_S if test else None
-            said = (
-                "Every light comes on in turn: watch for a dark one." if test else "The light test is over."
-            )
+            said = say("fitted.test_runs" if test else "fitted.test_over")
         return Outcome(True, said)
 
     def _serve_press(self, part: Part, now: float) -> Outcome:
         pins = None if self._panel is None else self._panel.pins
         if not isinstance(pins, Pressable):
-            return Outcome(False, "Only the buttons of a simulated table can be pressed here.")
+            return Outcome(False, say("fitted.only_simulated"))
         if part not in pins.inputs:
-            return Outcome(False, f"No {part.value} button is fitted.")
+            return Outcome(False, say("fitted.no_button", part=part.value))
         if part is Part.EMERGENCY:
             # It latches, as the real one does: pressed in, or turned out again.
             assert self._panel is not None
@@ -223,7 +222,7 @@ class Fittings:
             self._press(part, True)
             self._lift_at.append((now + (HOLD_S + TAP_S if part is Part.UNDO else TAP_S), part))
             self._lift_at.sort(key=lambda each: each[0])
-        return Outcome(True, "Pressed.")
+        return Outcome(True, say("fitted.pressed"))
 
     def _press(self, part: Part, down: bool) -> None:
         pins = None if self._panel is None else self._panel.pins
@@ -278,9 +277,9 @@ class Fittings:
         lit = self._panel.lit
         does = {
             Part.YES: "" if self._chooser.yes is None else self._chooser.yes.text,
-            Part.NO: "Next answer" if self._chooser.goes_on else "",
-            Part.UNDO: "Hold to take back a turn" if self._turns else "",
-            Part.EMERGENCY: "Stops all motors",
+            Part.NO: say("fitted.next_answer") if self._chooser.goes_on else "",
+            Part.UNDO: say("fitted.hold_to_undo") if self._turns else "",
+            Part.EMERGENCY: say("fitted.stops_motors"),
         }
         if self._chooser.no is not None:
             does[Part.NO] = self._chooser.no.text

@@ -18,6 +18,7 @@ from typing import Protocol
 
 from companion.fittings import Fittings
 from companion.games.above.box import Board
+from companion.messages import say, words_of
 from companion.referee.evidence import Switches
 from companion.referee.journal import JournalError
 from companion.referee.verdict import Kind, Verdict
@@ -42,8 +43,8 @@ STANDSTILL_S = 20.0
 FRESH_LOOKS = 4
 # A picture that comes so many periods after the one before it is late.
 LATE_FRAMES = 1.7
-STARTING = "The camera is starting."
-NO_CAMERA = "No camera is fitted: what is played is told by the switches under the board."
+STARTING = say("table.camera_starting")
+NO_CAMERA = say("table.camera_none")
 
 
 class Lamps(Protocol):
@@ -180,7 +181,7 @@ class TableService:
                 # A driver that hangs takes its time to let go.
                 await loop.run_in_executor(worker, camera.close)
                 is_open = False
-                self._camera_absent(str(error))
+                self._camera_absent(words_of(error))
                 await self._feel(RETRY_CAMERA_S)
                 due = loop.time()
                 continue
@@ -264,7 +265,7 @@ class TableService:
             # What cannot be written is not announced; the table shows why and the turn is tried again.
             if str(error) != self._journal_trouble:
                 log.error("%s", error)
-            self._journal_trouble = str(error)
+            self._journal_trouble = words_of(error)
         else:
             if self._journal_trouble:
                 log.warning("The journal can be written again.")
@@ -304,7 +305,7 @@ class TableService:
         if self.referee.verdict.kind is Kind.OVER:
             return self.referee.verdict
         if self.paused:
-            return Verdict(Kind.HOLD, seat, "Paused. Press Go on on the page when you are back.")
+            return Verdict(Kind.HOLD, seat, say("table.paused_press"))
         if self._journal_trouble:
             return Verdict(Kind.HOLD, seat, self._journal_trouble)
         if not (self._camera_state.ok or self._goes_by_switches):

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 
 from companion.errors import CompanionError
+from companion.messages import say, words_of
 from companion.referee.requests import Refused
 from companion.referee.verdict import Verdict
 from companion.tables.kit import Book, Referee
@@ -75,19 +76,19 @@ class Sitting:
     def _resume(self, number: int) -> str:
         if number == self._book.current:
             self.referee.go_on()
-            return "The game goes on as soon as the table shows it."
+            return say("table.goes_on_when_shown")
         referee = self._book.resume(number)
         if referee is None:
-            raise NotKept(f"Game {number} cannot go on: it is over or given up.")
+            raise NotKept(say("table.cannot_go_on", n=number))
         self._play(referee)
-        return "The game goes on. Put the table as the page shows."
+        return say("table.goes_on")
 
     def _abandon(self, number: int) -> str:
         self._book.abandon(number)
         if number == self._book.current:
             self._play(self._book.referee(self.referee.players, self.referee.names))
         self._aside = self._book.set_aside()
-        return "The game is given up."
+        return say("table.given_up")
 
     # -- what is offered
 
@@ -130,46 +131,44 @@ class Sitting:
         try:
             request.accept(self._carry_out(request, shown))
         except CompanionError as error:
-            request.refuse(str(error))
+            request.refuse(words_of(error))
 
     def _carry_out(self, request: Request, shown: Verdict) -> str:
         referee = self.referee
         match request.command:
             case Answer(key):
                 if not referee.answer(key):
-                    raise Refused("That question is no longer open.")
-                return "Taken."
+                    raise Refused(say("table.settled"))
+                return say("table.taken")
             case Undo(turns):
                 if not referee.turns:
-                    raise Refused("There is no turn to take back.")
+                    raise Refused(say("table.no_turn"))
                 if turns > (many := len(referee.turns)):
-                    played = "one turn has been" if many == 1 else f"{many} turns have been"
-                    raise Refused(f"Only {played} played: so many can be taken back.")
+                    raise Refused(say("table.only_so_many", n=many))
                 referee.take_back(turns)
-                what = "The last turn is" if turns == 1 else f"The last {turns} turns are"
-                return f"{what} taken back. Put the table as it was before."
+                return say("table.taken_back", n=turns)
             case Correct(what, place, name, said):
                 referee.correct(what, place, name, said)
-                return "Noted. Both readings are kept."
+                return say("table.noted")
             case Rule(seat):
                 if shown is not referee.verdict:
-                    raise Refused("The table cannot be seen just now: nothing can be ruled on.")
+                    raise Refused(say("table.unseen_now"))
                 referee.rule(seat)
                 self._laid_anew()
-                return "The house has ruled; play goes on."
+                return say("table.house_ruled")
             case StartHere(seat):
                 referee.start_here(seat)
                 self._laid_anew()
-                return "The game begins from this position."
+                return say("above.begins_here")
             case Resume(game):
                 return self._resume(game)
             case Abandon(game):
                 return self._abandon(game)
             case NewGame(players, names, ages):
                 self.new_game(players, names, ages or None)
-                return "A new game: set up the board."
+                return say("table.new_game")
             case Pause(paused):
                 self.paused = paused
-                return "Paused." if paused else "Going on."
+                return say("table.paused" if paused else "table.going_on")
             case _:
-                raise Refused("That is nothing that the game could do.")
+                raise Refused(say("table.impossible"))

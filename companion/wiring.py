@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from companion.fittings import Fittings
 from companion.games.above.board import SPACES
 from companion.games.olympeak.cards import CONTENDERS
+from companion.games.olympeak.names import cube_name
+from companion.messages import say
 from companion.service import TableService
 from companion.signals.emergency import Emergency
 from companion.signals.lights import BUDGET_MA
@@ -60,7 +62,7 @@ def join(controller: Controller, table: TableService, *, simulated: bool, reeds:
 
 
 # What stands on the controller's axes, in their order.
-ON_AXES = (*(f"the {contender} cube" for contender in CONTENDERS), "the round marker")
+ON_AXES = (*(cube_name(contender) for contender in CONTENDERS), say("olympeak.round_marker"))
 
 
 def fit(

@@ -19,6 +19,7 @@ from typing import IO, Any
 from urllib.parse import quote
 
 from companion.errors import CompanionError
+from companion.messages import say
 from companion.referee.schema import SCHEMA_VERSION, migrate, version_of
 
 ABOVE, OLYMPEAK = "above", "olympeak"
@@ -118,28 +119,31 @@ class JournalReader:
 
     def games(self) -> tuple[Header, ...]:
         """All games, the oldest first. Raises JournalError for a damaged file."""
-        with self.damage_told("its list of games"):
+        with self.damage_told(say("table.journal_list")):
             query = "SELECT id, game, players, position, begun_at FROM games ORDER BY id"
             return tuple(_header(row) for row in self._db.execute(query))
 
     def header(self, number: int, game: str | None = None) -> Header:
         """A game's header. Raises JournalError if there is no such game (`game`: of this box)."""
         query = "SELECT id, game, players, position, begun_at FROM games WHERE id = ?"
-        with self.damage_told(f"game {number}"):
+        with self.damage_told(say("table.journal_game", n=number)):
             row = self._db.execute(query, (number,)).fetchone()
             if row is None or game not in (None, row[1]):
-                kind = f"{BOXES[game]} game" if game else "game"
-                raise JournalError(f"The journal {self.path} holds no {kind} number {number}.")
+                if game:
+                    raise JournalError(
+                        say("table.journal_none_of", file=str(self.path), box=BOXES[game], n=number)
+                    )
+                raise JournalError(say("table.journal_none", file=str(self.path), n=number))
             return _header(row)
 
     def lengths(self) -> dict[int, int]:
         """How many facts each game has that has any."""
-        with self.damage_told("its list of games"):
+        with self.damage_told(say("table.journal_list")):
             return dict(self._db.execute("SELECT game_id, count(*) FROM entries GROUP BY game_id"))
 
     def newest(self, game: str) -> int | None:
         """The number of the newest game played with this box, None if there is none."""
-        with self.damage_told("its list of games"):
+        with self.damage_told(say("table.journal_list")):
             row = self._db.execute("SELECT max(id) FROM games WHERE game = ?", (game,)).fetchone()
             number: int | None = row[0]
             return number
@@ -162,8 +166,7 @@ class JournalReader:
         except _DAMAGE as error:
             reason = str(error).removesuffix(".") or type(error).__name__
             raise JournalError(
-                f"The journal {self.path} is damaged, {what} cannot be read ({reason}). Move the "
-                "file aside, or name another with --journal: a new game is begun then."
+                say("table.journal_damaged", file=str(self.path), what=what, why=reason)
             ) from error
 
     def close(self) -> None:
@@ -243,10 +246,7 @@ class Journal(JournalReader):
         try:
             yield
         except sqlite3.Error as error:
-            raise JournalError(
-                f"The journal {self.path} cannot be written ({error}). Free some space on the disk; "
-                "the game goes on, but its newest turns would be lost in a power cut."
-            ) from error
+            raise JournalError(say("table.journal_unwritten", file=str(self.path), why=str(error))) from error
 
     def close(self) -> None:
         """Closes the file."""

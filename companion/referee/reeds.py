@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from companion.games.above.board import SPACES
+from companion.games.above.names import place_name
 from companion.games.above.position import Position
+from companion.messages import say
 from companion.referee.evidence import Switches
 from companion.referee.trajectory import magnets
 from companion.sensing.reading import Finding, Reading
@@ -34,9 +36,9 @@ _INDEX = {name: number for number, name in enumerate(SPACES)}
 class Trouble(Enum):
     """What is wrong with a switch, as it is said."""
 
-    DEAD = "looks dead"
-    STUCK = "looks stuck"
-    WEAK = "flickers: a weak magnet or a loose wire"
+    DEAD = "dead"
+    STUCK = "stuck"
+    WEAK = "weak"  # it flickers: a weak magnet or a loose wire
 
 
 @dataclass(slots=True)
@@ -116,15 +118,15 @@ class Reeds:
             return (
                 Finding(
                     "reeds",
-                    "No switch under the board closes: all are ignored.",
-                    "Check the cable of the switch matrix.",
+                    say("table.reeds_dead"),
+                    say("table.reeds_cable"),
                 ),
             )
         return tuple(
             Finding(
                 f"reed {SPACES[space]}",
-                f"The switch at {SPACES[space]} {each.trouble.value}: ignored.",
-                "Try it with firmware-bridge test when the game is over.",
+                say(f"table.reed_{each.trouble.value}", place=place_name(SPACES[space])),
+                say("table.reed_try"),
             )
             for space, each in sorted(self._switches.items())
             if each.trouble is not None

@@ -343,7 +343,7 @@ class Referee:
         if start is None:
             return verdicts.set_up(acts)
         self._course.begin(self.names, start)
-        self._news = f"All set. {self.names[start.turn]} has the Zeus card marked α and begins."
+        self._news = say("above.all_set", name=self.names[start.turn])
         return verdicts.ready(start, self.names, self._news)
 
     def _fitting(self, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
@@ -361,7 +361,8 @@ class Referee:
             # It may be over only if a miniature went forth and back unseen; more likely it has not moved yet.
             verdict = verdicts.unfinished(explanation, evidence, self.names)
             return replace(
-                verdict, choices=(Choice("done", f"{self.names[self._course.seat]} has finished"),)
+                verdict,
+                choices=(Choice("done", say("above.has_finished", name=self.names[self._course.seat])),),
             )
         if self._soft is not None:
             followed = self._followed(self._soft, explanation, evidence, now)

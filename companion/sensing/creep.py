@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.messages import listed, say
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Finding, RingPose
 
@@ -297,24 +298,22 @@ class RingTracker:
             slip.finding = self._finding(ring, turn, shift, slip.times)
 
     def _finding(self, ring: int | None, turn: float, shift: float, times: int) -> Finding:
-        since = "since calibration" if self._calibrated else "since I first saw it"
+        since = "calibration" if self._calibrated else "seen"
         key = "board-pushed" if ring is None else f"ring-{ring}-slipped"
         if times > 1:
             key += f"-{times}"
         ways = []
         if abs(turn) >= 0.5:
-            ways.append(f"{abs(turn):.1f}° {'counter-clockwise' if turn > 0 else 'clockwise'}")
+            way = "left" if turn > 0 else "right"
+            ways.append(say("table.turned", degrees=f"{abs(turn):.1f}", way=way))
         if shift >= 1.0:
-            ways.append(f"{shift:.0f} mm")
-        far = " and ".join(ways)
+            ways.append(say("table.shifted", mm=f"{shift:.0f}"))
+        far = listed(ways)
         if ring is None:
-            text = f"The board was moved on the table by {far} {since}."
-            return Finding(key, text, "I go by where it lies now; push it back if it is in the way.")
-        if abs(turn) >= FAR_DEG:
-            todo = "Turn it back: much further, and its spaces cannot be told from their neighbours."
-        else:
-            todo = "I go by where it lies now. Turn it back when it suits you, or calibrate the rings again."
-        return Finding(key, f"Ring {ring} has slipped {far} {since}.", todo)
+            text = say("table.board_moved", far=far, since=since)
+            return Finding(key, text, say("table.board_goes"))
+        todo = say("table.ring_turn_back" if abs(turn) >= FAR_DEG else "table.ring_goes")
+        return Finding(key, say("table.ring_slipped", ring=ring, far=far, since=since), todo)
 
 
 def _unsure(pose: RingPose, elsewhere: Iterable[RingPose]) -> RingPose:

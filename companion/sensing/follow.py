@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from companion.games.above.box import FRAME_IDS, Table
+from companion.messages import say
 from companion.sensing.confirm import confirm
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image
@@ -157,9 +158,7 @@ class LiveSight(ABC, Generic[R]):
         except ValueError as error:
             return self._unread(exposed_at, str(error))
         if float(gray[::8, ::8].mean()) < BLACK_LEVEL:
-            return self._unread(
-                exposed_at, "the picture is black: take the cap off the camera or give the table light"
-            )
+            return self._unread(exposed_at, say("table.picture_black"))
         markers = detect(gray, QUICK)
         found = register(gray, markers, camera, self._frame)
         if isinstance(found, Unregistered) or len(found.used) < len(FRAME_IDS):
@@ -416,5 +415,5 @@ def complaint(gray: Gray, found: Unregistered) -> str:
     """What to say of a picture without a pose: a mirrored one is told from an empty one."""
     mirrored = detect(np.ascontiguousarray(gray[:, ::-1]), QUICK)
     if sum(marker.id in FRAME_IDS for marker in mirrored) >= 2:
-        return "image mirrored: switch off mirroring (horizontal flip) in the camera's settings"
+        return say("table.picture_mirrored")
     return found.reason

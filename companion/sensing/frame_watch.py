@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from companion.messages import say
 from companion.sensing.frames import Image
 from companion.sensing.gate import STRIDE, Small, small_of
 from companion.sensing.geometry import Floats
@@ -103,9 +104,13 @@ class FrameWatch:
         return tuple(
             Finding(
                 f"frame-marker-{marker}",
-                f"Frame marker {marker} ({NAMES.get(marker, 'spare')}) was pushed aside by about "
-                f"{math.hypot(*bump.off_mm):.0f} mm.",
-                "I go by the other frame markers. Put it back on its corner of the table.",
+                say(
+                    "table.marker_pushed",
+                    marker=marker,
+                    corner=NAMES.get(marker, "spare"),
+                    mm=f"{math.hypot(*bump.off_mm):.0f}",
+                ),
+                say("table.marker_back"),
             )
             for marker, bump in sorted(self._bumps.items())
             if bump.told

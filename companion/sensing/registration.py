@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from companion.games.above.box import Table
+from companion.messages import row, say
 from companion.sensing.edges import sharpened
 from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose, Floats
 from companion.sensing.markers import Gray, Marker
@@ -67,11 +68,7 @@ def register(
     # Of two prints with one id neither can be believed.
     seen = [marker for marker in seen if names.count(marker.id) == 1]
     if not seen:
-        wanted = ", ".join(str(marker) for marker in sorted(world))
-        return Unregistered(
-            f"no frame markers in view: the camera must see the markers {wanted} at the table's corners; "
-            "point it at the whole table, take away what covers them and give it light"
-        )
+        return Unregistered(say("table.frame_none", markers=row(sorted(world))))
     tolerance = tolerance_px(camera)
     ids = sorted(marker.id for marker in seen)
     best: Registration | None = None
@@ -86,14 +83,8 @@ def register(
             break
     if best is None or (len(best.used) == 2 and len(ids) > 3):
         if len(ids) >= 3:
-            return Unregistered(
-                f"the frame markers {', '.join(map(str, ids))} do not lie where they should: "
-                "put each back on its corner of the table, or measure the table again"
-            )
-        return Unregistered(
-            f"too few frame markers in view (only {', '.join(map(str, ids))}): "
-            "at least two far apart are needed; take away what covers them or point the camera at the whole table"
-        )
+            return Unregistered(say("table.frame_astray", markers=row(ids)))
+        return Unregistered(say("table.frame_few", markers=row(ids)))
     return best
 
 

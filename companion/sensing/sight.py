@@ -18,6 +18,7 @@ from companion.games.above.box import (
     Board,
     Table,
 )
+from companion.messages import say
 from companion.sensing.cells import agreement
 from companion.sensing.creep import Motion
 from companion.sensing.finder import find_missed, plausible
@@ -60,7 +61,7 @@ class Sight(LiveSight[Reading]):
     ) -> None:
         self._table = table or Table()
         sides = (self._table.token_marker_mm, self._table.mini_marker_mm, self._table.card_marker_mm)
-        nothing = Reading(0.0, frame="no picture was read yet", moving=True)
+        nothing = Reading(0.0, frame=say("table.picture_none"), moving=True)
         super().__init__(camera, self._table, min(sides), nothing)
         self._rings = RingWatch(self._table.board, rings)
         # The rings as pieces are placed by.

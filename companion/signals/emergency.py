@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Protocol
 
+from companion.messages import say
+
 
 class StopBy(Enum):
     """Who pressed it."""
@@ -107,7 +109,7 @@ class Emergency:
     def release(self) -> str:
         """Somebody lets the motors go on: empty, or why they cannot, as a sentence."""
         if self._held:
-            return "The emergency button is still pressed: turn it out first, then release the stop here."
+            return say("fitted.still_held")
         self._take(_Event.RELEASED)
         return ""
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
+from companion.messages import say
+
 # A cube that the camera sees this far from its carriage does not stand over it.
 ASTRAY_MM = 4.5
 # It was pushed there, and is not just being nudged, if it stays so long.
@@ -105,7 +107,7 @@ class Scoreboard:
             self._lanes.clear()
             self._absent_since = now if self._absent_since is None else self._absent_since
             gone = places_mm and now - self._absent_since >= ABSENT_S
-            self.troubles = ("No carriage answers: the cubes do not move.",) if gone else ()
+            self.troubles = (say("fitted.no_carriage"),) if gone else ()
             return
         self._absent_since = None
         troubles = []
@@ -176,15 +178,13 @@ class Scoreboard:
         self._drive.move(axis, to_mm)
 
     def _trouble(self, axis: int, lane: _Lane, report: AxisReport, now: float) -> list[str]:
-        name = self._names[axis] if axis < len(self._names) else f"axis {axis}"
+        name = self._names[axis] if axis < len(self._names) else say("fitted.axis", n=axis)
         if report.mood is AxisMood.FAILED and (lane.homed_anew or lane.sent_mm is None):
-            return [f"The carriage of {name} has stopped: {report.trouble or 'look after it'}."]
+            return [say("fitted.carriage_stopped", part=name, why=report.trouble or say("fitted.look_after"))]
         if lane.busy_since is not None and now - lane.busy_since > UNDER_WAY_S:
-            return [f"The carriage of {name} does not arrive: look whether it is stuck."]
+            return [say("fitted.carriage_late", part=name)]
         if lane.lost_cube:
-            return [
-                f"{name[:1].upper()}{name[1:]} does not follow its carriage: put it in its place by hand."
-            ]
+            return [say("fitted.cube_lost", part=name)]
         return []
 
     def _covering(self, waits: bool, look: Look, now: float) -> list[str]:
@@ -195,4 +195,4 @@ class Scoreboard:
             self._covered_since = now
         if now - self._covered_since < COVERED_S:
             return []
-        return ["The cubes wait: a hand or something else covers the scoreboard."]
+        return [say("fitted.covered")]

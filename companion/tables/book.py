@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
+from companion.messages import say
 from companion.referee.entry import Entry
 from companion.referee.journal import Journal, JournalError, JournalReader
 from companion.referee.requests import Refused
@@ -94,11 +95,11 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
         if entry is None or entry.game is None:
             return
         if number is not None and not self._loaded(number).is_open:
-            raise Refused(f"Game {number} is over or given up already.")
+            raise Refused(say("table.over_already", n=number))
         entry.abandon()
 
     def _loaded(self, number: int) -> KeptT:
-        with self._journal.damage_told(f"game {number}"):
+        with self._journal.damage_told(say("table.journal_game", n=number)):
             return self._load(number)
 
     def record(self) -> str | None:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Protocol
 
+from companion.messages import say, words_of
 from companion.referee.journal import ABOVE, Header, JournalError, JournalReader
 from companion.tables.above.replay import AboveReplay
 from companion.tables.olympeak.replay import OlympeakReplay
@@ -42,7 +43,7 @@ class Replay(Protocol):
 
 def replay_of(journal: JournalReader, header: Header) -> Replay:
     """The replay of a game. Raises JournalError for a damaged one."""
-    with journal.damage_told(f"game {header.id}"):
+    with journal.damage_told(say("table.journal_game", n=header.id)):
         return AboveReplay(journal, header) if header.game == ABOVE else OlympeakReplay(journal, header)
 
 
@@ -75,7 +76,7 @@ class JournalArchive:
         with self._lock:
             replay = self._replay(*self._header(game))
             if not 0 <= number < len(replay.steps):
-                raise NotKept(f"Game {game} has the steps 0 to {len(replay.steps) - 1}, not {number}.")
+                raise NotKept(say("table.no_such_step", n=game, last=len(replay.steps) - 1, step=number))
             return replay.snapshot(number)
 
     def record(self, game: int) -> str:
@@ -92,7 +93,7 @@ class JournalArchive:
         try:
             return self._journal.header(game), self._journal.lengths().get(game, 0)
         except JournalError as error:
-            raise NotKept(str(error)) from None
+            raise NotKept(words_of(error)) from None
 
     def _replay(self, header: Header, length: int) -> Replay:
         key = (header.id, length)
@@ -100,7 +101,7 @@ class JournalArchive:
             try:
                 self._at_hand[key] = replay_of(self._journal, header)
             except JournalError as error:
-                raise NotKept(str(error)) from None
+                raise NotKept(words_of(error)) from None
             while len(self._at_hand) > AT_HAND:
                 self._at_hand.popitem(last=False)
         self._at_hand.move_to_end(key)
@@ -118,7 +119,7 @@ class JournalArchive:
             replay = self._replay(header, length)
             status, turns, text = replay.status, replay.turns, replay.text
         except NotKept as error:
-            status, turns, text = "damaged", 0, str(error)
+            status, turns, text = "damaged", 0, words_of(error)
         return GameView(
             id=header.id,
             game=header.game,

@@ -14,6 +14,7 @@ from companion.errors import CompanionError
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.notation import PositionError
 from companion.games.above.position import Position
+from companion.messages import say
 from companion.virtual.deeds import Deed, Do
 from companion.virtual.motion import Motion, mini_on_top, token_at
 from companion.virtual.piece import Piece
@@ -73,35 +74,35 @@ class Guest:
     def take(self, seat: int, taken: bool) -> None:
         """A guest takes a seat over, or gives it back. Raises GuestError."""
         if not 0 <= seat < len(self._actors):
-            raise GuestError(f"There is no seat {seat + 1} at this table.")
+            raise GuestError(say("web.no_seat_here", n=seat + 1))
         self.seats = self.seats | {seat} if taken else self.seats - {seat}
 
     def put(self, name: str, x: float, y: float) -> None:
         """A piece is to be carried to (x, y) in mm. Raises GuestError."""
         piece = self._piece(name)
         if abs(x) > REACH_MM[0] or abs(y) > REACH_MM[1]:
-            raise GuestError("That is beyond the table; put it down where the camera sees it.")
+            raise GuestError(say("web.beyond_table"))
         if piece.kind == "card" and self._scene.ring_at(x, y):
-            raise GuestError("Cards lie beside the mountain, not on it.")
+            raise GuestError(say("web.cards_beside"))
         self._ask(Drag(name, (x, y)))
 
     def turn(self, name: str) -> None:
         """A card is to be turned over. Raises GuestError."""
         if self._piece(name).kind != "card":
-            raise GuestError("Only cards have two sides; drag this piece instead.")
+            raise GuestError(say("web.two_sides"))
         self._ask(Drag(name, None))
 
     def _piece(self, name: str) -> Piece:
         if not self.seats:
-            raise GuestError("Take over a seat first; then the pieces are yours to move.")
+            raise GuestError(say("web.seat_first"))
         known = {piece.name for piece in self._scene.pieces()}
         if name not in known:
-            raise GuestError("There is no such piece on the table.")
+            raise GuestError(say("web.no_such_piece"))
         return self._scene.piece(name)
 
     def _ask(self, drag: Drag) -> None:
         if len(self._drags) >= QUEUE_LIMIT:
-            raise GuestError("The hand has enough to do already; wait until it has caught up.")
+            raise GuestError(say("web.hand_busy"))
         self._drags.append(drag)
         self.touched = True
 

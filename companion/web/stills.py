@@ -12,6 +12,8 @@ from fastapi import Path as PathParameter
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict
 
+from companion.web.language import Words
+
 # As many as people still argue about; a picture is about 150 kB.
 KEPT = 12
 
@@ -38,8 +40,8 @@ class StillView(BaseModel):
     number: int
     turn: int
     kind: str
-    text: str
-    evidence: tuple[str, ...]
+    text: Words
+    evidence: tuple[Words, ...]
     at: float
 
 

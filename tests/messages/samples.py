@@ -21,6 +21,7 @@ CARDS: tuple[Arg, ...] = (
     say("olympeak.card_progress", card="p014", value="+3", signs=either(CONTENDERS)),
 )
 COUNTS = (0, 1, 2, 5)
+SIZES = ("camera.changed_size", "camera.scaled", "camera.other_shape", "camera.too_small")
 # Places of the scoreboard.
 PLACED = (-3, 0, 35)
 
@@ -37,7 +38,7 @@ _BY_NAME: dict[str, tuple[Arg, ...]] = {
     **dict.fromkeys(("rule",), (say("names.phase_ruling", n=2, ruling="A6"), say("names.phase", n=1))),
     "ruling": ("A6",),
     "power": tuple(say(f"above.power_{code}") for code in ("ze", "he")),
-    **dict.fromkeys(("next", "act", "wins", "turn", "done", "why", "read", "right"), (SENTENCE,)),
+    **dict.fromkeys(("next", "act", "wins", "turn", "done", "read", "right"), (SENTENCE,)),
     **dict.fromkeys(("n", "players", "kinds", "these", "most", "seen", "ring"), COUNTS),
     "space": ("c3",),
     **dict.fromkeys(("contender", "to"), CONTENDERS),
@@ -54,6 +55,20 @@ _BY_NAME: dict[str, tuple[Arg, ...]] = {
     **dict.fromkeys(("sentence", "text", "moves"), (SENTENCE,)),
     **dict.fromkeys(("shown", "heads", "round", "rounds", "at", "high", "row"), COUNTS),
     "low": (-5,),
+    "file": ("/data/journal.db",),
+    "why": ("No space left",),
+    "box": ("OlymPeak",),
+    **dict.fromkeys(("step", "last", "marker"), COUNTS),
+    "far": (listed([say("table.turned", degrees="3.0", way="left"), say("table.shifted", mm="2")]),),
+    **dict.fromkeys(("degrees", "seconds", "wanted", "now"), ("3.5",)),
+    "mm": ("4",),
+    "corner": ("north-west",),
+    "markers": (row([1, 2]),),
+    "camera": (say("camera.usb"), say("camera.usb_called", name="C920")),
+    "todo": (say("camera.usb_silent"),),
+    "node": ("/dev/video0",),
+    "program": ("zoom (4711)",),
+    "size": ("640 × 480",),
     **dict.fromkeys(("looks", "row", "percent"), COUNTS),
     "card": ("p014",),
     "column": ("c",),
@@ -62,6 +77,11 @@ _BY_NAME: dict[str, tuple[Arg, ...]] = {
 _BY_KEY: dict[str, dict[str, tuple[Arg, ...]]] = {
     "names.and_last": {"first": ("Ada, Ben",), "last": PEOPLE},
     "names.or_last": {"first": ("Ada, Ben",), "last": PEOPLE},
+    **{key: {"other": ("640 × 480",)} for key in SIZES},
+    "table.journal_damaged": {"what": (say("table.journal_list"),)},
+    "camera.usb_not_called": {"names": (row(["C920"]),)},
+    "camera.usb_several_called": {"names": (row(["C920"]),)},
+    "camera.usb_several": {"names": (row(["C920"]),)},
     "web.not_understood": {"where": ("names.2",), "why": ("Field required",)},
     "web.ages": {"last": COUNTS},
     "web.no_language": {"languages": (row(["en", "fr"]),)},

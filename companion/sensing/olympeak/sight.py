@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.games.above.box import Table as FrameTable
 from companion.games.olympeak.box import Box, Table
 from companion.games.olympeak.deck_file import default_box
+from companion.messages import say
 from companion.sensing.follow import LiveSight
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import Mask
@@ -39,7 +40,7 @@ class OlympeakSight(LiveSight[OlympeakReading]):
     def __init__(
         self, camera: Camera | None = None, table: Table | None = None, box: Box | None = None
     ) -> None:
-        nothing = OlympeakReading(0.0, frame="no picture was read yet", moving=True)
+        nothing = OlympeakReading(0.0, frame=say("table.picture_none"), moving=True)
         self._table = table or Table()
         self._box = box or default_box()
         self._prints = Prints(self._table, self._box)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from companion.messages import say
 from companion.sensing.frames import CameraAbsent, Clock, Frame
 from companion.sensing.sources.setting import Setting
 from companion.sensing.sources.worker import Device, Worker
@@ -60,20 +61,22 @@ class LiveCamera(ABC):
             raise
         if not running:
             worker.stop()
-            raise CameraAbsent(f"{self.name} was opened and gives no pictures; {self.silent()}")
+            raise CameraAbsent(say("camera.opened_silent", camera=self.name, todo=self.silent()))
         self._worker = worker
 
     def read(self, timeout_s: float) -> Frame:
         """The next picture; CameraAbsent when none comes within `timeout_s` or the camera is gone."""
         worker = self._worker
         if worker is None:
-            raise CameraAbsent(f"{self.name} is closed; open it before reading.")
+            raise CameraAbsent(say("camera.closed", camera=self.name))
         taken = worker.next(timeout_s)
         if taken is None:
             if worker.ended:
                 self.close()
-                raise CameraAbsent(f"{self.name} is gone; {self.silent()}")
-            raise CameraAbsent(f"{self.name} gave no picture within {timeout_s:g} s; {self.silent()}")
+                raise CameraAbsent(say("camera.gone", camera=self.name, todo=self.silent()))
+            raise CameraAbsent(
+                say("camera.no_picture", camera=self.name, seconds=f"{timeout_s:g}", todo=self.silent())
+            )
         image, exposed_at = taken
         self._number += 1
         # Times from a driver may jitter; nobody has to cope with one that runs backwards.

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.messages import say
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Clock
 from companion.sensing.sources.live import LiveCamera
 from companion.sensing.sources.opencv import bgr
@@ -49,11 +50,11 @@ class PiCamera(LiveCamera):
     @property
     def name(self) -> str:
         """How the camera is called in messages."""
-        return "Pi camera" if self._which == 0 else f"Pi camera {self._which}"
+        return say("camera.pi") if self._which == 0 else say("camera.pi_numbered", n=self._which)
 
     def silent(self) -> str:
         """What to do about it."""
-        return "switch the Pi off and check both ends of the ribbon cable."
+        return say("camera.pi_silent")
 
     def connect(self) -> PiDevice:
         """Start it.
@@ -64,8 +65,7 @@ class PiCamera(LiveCamera):
         picamera2 = self._library()
         found = picamera2.global_camera_info()
         if self._which >= len(found):
-            there = f"there are {len(found)}" if found else "none is connected"
-            raise CameraAbsent(f"{self.name} was not found ({there}); {self.silent()}")
+            raise CameraAbsent(say("camera.pi_not_found", camera=self.name, n=len(found), todo=self.silent()))
         try:
             camera = picamera2(self._which)
         except RuntimeError as error:
@@ -73,14 +73,13 @@ class PiCamera(LiveCamera):
             reason = error.__context__ or error
             nodes = [str(node) for node in sorted(Path("/dev").glob("media*"))]
             raise CameraAbsent(
-                held(self.name, nodes)
-                or f"{self.name} does not open ({reason}); close other programs that use it, or restart the Pi."
+                held(self.name, nodes) or say("camera.pi_not_open", camera=self.name, why=str(reason))
             ) from None
         try:
             return PiDevice(camera, self._wish, self._since_boot_ns)
         except (RuntimeError, ValueError) as error:
             camera.close()
-            raise CameraAbsent(f"{self.name} does not start ({error}); restart the Pi.") from None
+            raise CameraAbsent(say("camera.pi_not_start", camera=self.name, why=str(error))) from None
 
     def _library(self) -> Any:
         try:
@@ -129,10 +128,7 @@ class PiDevice:
         # A lens that is told its place before the camera runs may not hear it.
         self._tell(controls)
         if wish.lens_position is not None and not self._has_focus:
-            self.notice = (
-                f"The table was measured with a lens at {wish.lens_position:g} dioptres, and this camera has no "
-                "autofocus: is it the camera that was calibrated?"
-            )
+            self.notice = say("camera.no_autofocus", wanted=f"{wish.lens_position:g}")
 
     @property
     def setting(self) -> Setting:
@@ -190,10 +186,7 @@ class PiDevice:
         wanted, now = self._wish.lens_position, self.lens_position
         if wanted is None or not self._has_focus or now is None or abs(now - wanted) <= _FOCUS_NEAR:
             return None
-        return (
-            f"The lens stands at {now:.2f} dioptres, but was measured at {wanted:.2f}: calibrate again, or what lies "
-            "on the table is seen a little out of place."
-        )
+        return say("camera.lens_moved", now=f"{now:.2f}", wanted=f"{wanted:.2f}")
 
     def _exposure_complaint(self, exposure_us: float | None) -> str | None:
         wanted = self._wish.exposure_ms
@@ -201,7 +194,7 @@ class PiDevice:
             return None
         if abs(exposure_us / 1000 - wanted) <= _EXPOSURE_NEAR * wanted:
             return None
-        return f"The camera exposes for {exposure_us / 1000:.1f} ms instead of the {wanted:g} ms of the settings."
+        return say("camera.exposes", now=f"{exposure_us / 1000:.1f}", wanted=f"{wanted:g}")
 
     def _give_back(self) -> None:
         if self._request is not None:

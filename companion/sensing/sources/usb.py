@@ -8,6 +8,7 @@ import sys
 import cv2
 import numpy as np
 
+from companion.messages import say
 from companion.sensing.frames import CameraAbsent, Clock
 from companion.sensing.sources.live import LiveCamera
 from companion.sensing.sources.opencv import bgr, hush
@@ -36,11 +37,11 @@ class UsbCamera(LiveCamera):
     @property
     def name(self) -> str:
         """How the camera is called in messages."""
-        return f"USB camera {self._asked}".rstrip()
+        return say("camera.usb_called", name=self._asked) if self._asked else say("camera.usb")
 
     def silent(self) -> str:
         """What to do about it."""
-        return "unplug it and plug it in again."
+        return say("camera.usb_silent")
 
     def connect(self) -> UsbDevice:
         """Open it; CameraAbsent with the reason when that cannot be done."""
@@ -61,7 +62,7 @@ class UsbDevice:
     """cv2.VideoCapture, set as wished. Its buffer holds one picture: a longer one is full of old ones."""
 
     def __init__(self, capture: cv2.VideoCapture, wish: Wish, clock: Clock) -> None:
-        self.notice = ""
+        self.notice: str = ""
         self._capture = capture
         self._clock = clock
         # Uncompressed pictures of this size do not fit through USB 2 at more than a few a second.
@@ -94,8 +95,11 @@ class UsbDevice:
         self._capture.set(cv2.CAP_PROP_FOCUS, position)
         now = self._locked_at = self.lens_position
         if now is None or abs(now - position) > max(1.0, _NEAR * position):
-            at = "cannot be set" if now is None else f"stands at {now:g}"
-            self.notice = f"The lens was measured at focus {position:g} and {at}: calibrate again with the lens as it is."
+            wanted = f"{position:g}"
+            if now is None:
+                self.notice = say("camera.focus_fixed", wanted=wanted)
+            else:
+                self.notice = say("camera.focus_other", wanted=wanted, now=f"{now:g}")
 
     def _set_exposure(self, exposure_ms: float) -> None:
         wanted = exposure_ms * _EXPOSURE_UNITS_PER_MS
@@ -103,9 +107,7 @@ class UsbDevice:
         self._capture.set(cv2.CAP_PROP_EXPOSURE, wanted)
         now = self._capture.get(cv2.CAP_PROP_EXPOSURE)
         if abs(now - wanted) > max(1.0, _NEAR * wanted):
-            self.notice = (
-                f"The camera does not take an exposure of {exposure_ms:g} ms; it exposes as it likes."
-            )
+            self.notice = say("camera.exposure_refused", wanted=f"{exposure_ms:g}")
 
     def grab(self) -> bool:
         """Wait for the next picture."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.messages import row, say
 from companion.sensing.frames import CameraAbsent
 
 # Cameras by names that stay when /dev/video numbers change.
@@ -49,18 +50,14 @@ def find_camera(name: str) -> str:
     fitting = {stem: node for stem, node in cameras.items() if name.lower() in stem.lower()}
     if len(fitting) == 1:
         return next(iter(fitting.values()))
-    listed = ", ".join(sorted(cameras))
+    listed = row(sorted(cameras))
     if not cameras:
-        raise CameraAbsent("No USB camera is connected; plug it in.")
+        raise CameraAbsent(say("camera.usb_none"))
     if not fitting:
-        raise CameraAbsent(
-            f"No USB camera is called {name!r} (connected: {listed}); plug it in or rename it."
-        )
+        raise CameraAbsent(say("camera.usb_not_called", name=repr(name), names=listed))
     if name:
-        raise CameraAbsent(
-            f"More than one USB camera is called {name!r} ({listed}); give a longer part of the name."
-        )
-    raise CameraAbsent(f"More than one USB camera is connected ({listed}); name one: usb:NAME.")
+        raise CameraAbsent(say("camera.usb_several_called", name=repr(name), names=listed))
+    raise CameraAbsent(say("camera.usb_several", names=listed))
 
 
 def usb_cameras() -> dict[str, str]:
@@ -109,15 +106,12 @@ def captures(node: str, bus: str = "") -> bool | None:
 def why_not(node: str, name: str) -> str:
     """Why a camera's node cannot be opened, and what to do, in a sentence."""
     if not os.path.exists(node):
-        return f"{name} is not connected; plug it in."
+        return say("camera.not_connected", camera=name)
     if not os.access(node, os.R_OK | os.W_OK):
-        return (
-            f"{name} may not be used by this user; type: sudo usermod -aG video $USER, "
-            "then log out and in again."
-        )
+        return say("camera.not_allowed", camera=name)
     if captures(node) is False:
-        return f"{name} ({node}) gives no pictures, only data about them; use the other node or its name."
-    return held(f"{name}", [node]) or f"{name} cannot be opened; unplug it and plug it in again."
+        return say("camera.only_data", camera=name, node=node)
+    return held(name, [node]) or say("camera.cannot_open", camera=name)
 
 
 def held(name: str, nodes: list[str]) -> str | None:
@@ -126,8 +120,8 @@ def held(name: str, nodes: list[str]) -> str | None:
     if not holders:
         return None
     if any(holder.pid == os.getpid() for holder in holders):
-        return f"{name} still hangs since it was last used; unplug it and plug it in again."
-    return f"{name} is used by {holders[0]}; close that program."
+        return say("camera.hangs", camera=name)
+    return say("camera.used_by", camera=name, program=str(holders[0]))
 
 
 def holding(nodes: list[str]) -> Iterator[Holder]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from companion.messages import say
 from companion.sensing.frames import CameraAbsent, Frame, FrameSource, Image
 from companion.sensing.sources.setting import Setting, setting_of
 
@@ -101,10 +102,7 @@ class WatchedCamera:
         if before is None or not np.array_equal(before, sample):
             self._same_since = frame.exposed_at
         elif frame.exposed_at - self._same_since >= FROZEN_S and not dark and level < WHITE_LEVEL:
-            raise CameraAbsent(
-                f"{self.name} has shown the very same picture for {FROZEN_S:g} s: it is frozen. It is started anew; "
-                "if that does not help, unplug it and plug it in again."
-            )
+            raise CameraAbsent(say("camera.frozen", camera=self.name, seconds=f"{FROZEN_S:g}"))
         steady = abs(level - self._level) <= STEADY_SHARE * max(level, 1.0)
         self._level = level
         if self._opened_at is None:
@@ -114,12 +112,10 @@ class WatchedCamera:
                 if frame.exposed_at - self._opened_at < SETTLE_S and skipped < SETTLE_PICTURES:
                     return False
                 # The game does not wait for a camera that never makes up its mind.
-                self._trouble = f"The exposure of the {self.name} does not settle; it is used as it is."
+                self._trouble = say("camera.unsettled", camera=self.name)
             self._settled = True
         if dark:
-            self._trouble = (
-                f"The picture of the {self.name} is black: take its cap off, or give the table light."
-            )
+            self._trouble = say("camera.black", camera=self.name)
         elif steady:
             self._trouble = ""
         return True
@@ -131,8 +127,7 @@ class WatchedCamera:
         assert self._size is not None
         if frame.exposed_at - self._other_since >= OTHER_SIZE_S or skipped >= SETTLE_PICTURES:
             raise CameraAbsent(
-                f"{self.name} has changed its pictures from {_times(self._size)} to {_times(size)}; it is started "
-                "anew."
+                say("camera.changed_size", camera=self.name, size=_times(self._size), other=_times(size))
             )
         return False
 
@@ -143,19 +138,11 @@ class WatchedCamera:
             alike = (
                 abs(self._size[0] * self._measured[1] / (self._size[1] * self._measured[0]) - 1) < SHAPE_SHARE
             )
-            what = (
-                "it is scaled to these."
-                if alike
-                else "calibrate again with these, or set the camera to those."
-            )
-            return (
-                f"The {self.name} gives {_times(self._size)}, its lens was measured at "
-                f"{_times(self._measured)}: {what}"
-            )
+            key = "camera.scaled" if alike else "camera.other_shape"
+            return say(key, camera=self.name, size=_times(self._size), other=_times(self._measured))
         if self._asked is not None and self._size[0] < self._asked[0]:
-            return (
-                f"The {self.name} gives {_times(self._size)} instead of {_times(self._asked)}: small markers may "
-                "not be read."
+            return say(
+                "camera.too_small", camera=self.name, size=_times(self._size), other=_times(self._asked)
             )
         return ""
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.messages import say
 from companion.sensing.frames import CameraAbsent, Clock, Image
 from companion.sensing.sources.setting import Setting, TellsSetting
 
@@ -132,9 +133,7 @@ class Worker:
         except CameraAbsent as error:
             self._error = error
         except Exception as error:  # noqa: BLE001  (top of the thread: what a driver throws is its own affair)
-            self._error = CameraAbsent(
-                f"The camera's driver failed ({type(error).__name__}: {error}); it is started again."
-            )
+            self._error = CameraAbsent(say("camera.driver_failed", why=f"{type(error).__name__}: {error}"))
         finally:
             with self._change:
                 self._ended = True

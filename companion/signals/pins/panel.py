@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from enum import Enum
 
+from companion.messages import say
 from companion.signals.pins.lamps import Lit, Tune
 from companion.signals.pins.plan import BUTTONS, LAMPS, Part, PinPlan
 from companion.signals.pins.ports import PinError, Pins
@@ -78,7 +79,7 @@ class Panel:
             self._sound(now)
             return self._listen(now)
         except PinError as error:
-            self._let_go(f"The pins stopped working ({error}); they are tried again.")
+            self._let_go(say("fitted.pins_stopped", why=str(error)))
             return ()
 
     def close(self) -> None:
@@ -152,4 +153,4 @@ _WISHES: dict[tuple[Part, Press], Wish] = {
 
 
 def _stuck(name: str) -> str:
-    return f"The {name} button is pressed all the time: look whether it is stuck, or its wire touches ground."
+    return say("fitted.button_stuck", part=name)

@@ -17,6 +17,7 @@ from companion.games.olympeak import rules
 from companion.games.olympeak.cards import Kind
 from companion.games.olympeak.events import DeclineInsert, Event, Insert, Play, Remove, Stop
 from companion.games.olympeak.position import GameState, Phase
+from companion.messages import say
 from companion.virtual.arm import Motion
 from companion.virtual.olympeak import columns
 from companion.virtual.olympeak.acts import Acts
@@ -90,20 +91,20 @@ class Guest:
     def take(self, seat: int, taken: bool) -> None:
         """A guest takes a seat over, or gives it back. Raises GuestError."""
         if self._acts is None or not 0 <= seat < self._acts.players:
-            raise GuestError(f"There is no seat {seat + 1} at this table.")
+            raise GuestError(say("web.no_seat_here", n=seat + 1))
         self.seats = self.seats | {seat} if taken else self.seats - {seat}
 
     def hand(self, seat: int) -> tuple[str, ...]:
         """The cards in the hand of a guest's seat, sorted. Raises GuestError for a seat that is nobody's guest's."""
         if seat not in self.seats or self._game is None:
-            raise GuestError("Take over the seat first; then you see its cards.")
+            raise GuestError(say("web.seat_for_cards"))
         lying = {thing.what for thing in self._scene.things("card") if thing.layer != LAYER_FAN}
         return tuple(sorted(card for card in self._game.secrets.hands[seat] if card not in lying))
 
     def predictions(self, seat: int) -> tuple[str, str]:
         """The contenders that a guest's seat predicts as first and second. Raises GuestError."""
         if seat not in self.seats or self._game is None:
-            raise GuestError("Take over the seat first; then you see its tiles.")
+            raise GuestError(say("web.seat_for_tiles"))
         return self._game.secrets.first[seat], self._game.secrets.second[seat]
 
     @property
@@ -124,10 +125,10 @@ class Guest:
         assert self._game is not None
         state, secrets = self._game.state, self._game.secrets
         if not self.may_predict:
-            raise GuestError("The predictions were made before the first card was revealed.")
+            raise GuestError(say("web.predicted_already"))
         racing = state.setup.racing
         if first == second or first not in racing or second not in racing:
-            raise GuestError("Predict two different contenders that race.")
+            raise GuestError(say("web.predict_two"))
         secrets.predict(seat, first, second)
 
     def put(self, name: str, x: float, y: float, own: frozenset[int] | None = None) -> None:
@@ -137,11 +138,11 @@ class Guest:
         """
         mine = self.seats if own is None else self.seats & own
         if not self.seats:
-            raise GuestError("Take over a seat first; then its cards are yours to play.")
+            raise GuestError(say("web.seat_to_play"))
         if abs(x) > REACH_MM[0] or abs(y) > REACH_MM[1]:
-            raise GuestError("That is beyond the table; put it down where the camera sees it.")
+            raise GuestError(say("web.beyond_table"))
         if len(self._drags) >= QUEUE_LIMIT:
-            raise GuestError("The hand has enough to do already; wait until it has caught up.")
+            raise GuestError(say("web.hand_busy"))
         self._drags.append(Drag(*self._found(name, mine), (x, y)))
 
     def _found(self, name: str, own: frozenset[int]) -> tuple[int, str]:
@@ -159,7 +160,7 @@ class Guest:
             before = seat_before if thing.layer == LAYER_ZONE else None
             if name in (thing.what, f"{DOWN}{before}") and (thing.face_up or before in own):
                 return (before if before in own else mine), thing.name
-        raise GuestError("That card is neither in your hand nor on the table.")
+        raise GuestError(say("web.not_your_card"))
 
     # -- the hand
 

@@ -106,7 +106,7 @@ def frozen(times: int) -> list[Image]:
 
 def test_a_frozen_picture_is_noticed_and_started_anew() -> None:
     camera = watch([*[picture(90, seed=n) for n in range(20)], *frozen(100)], pictures())
-    with pytest.raises(CameraAbsent, match=r"camera has shown the very same picture for 3 s: it is frozen"):
+    with pytest.raises(CameraAbsent, match=r"Camera has shown the very same picture for 3 s: it is frozen"):
         for _ in range(100):
             frame = camera.read(1.0)
     assert frame.exposed_at <= 2.0 + FROZEN_S + 0.2
