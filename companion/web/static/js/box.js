@@ -1,5 +1,7 @@
 // What is in the box, for drawing: order, colours and shapes. The same colours as printed on the pieces.
 
+import { t } from "./messages.js";
+
 export const DEITIES = {
   ze: [235, 180, 40], he: [110, 40, 160], ar: [200, 30, 35], at: [130, 170, 200],
   ha: [45, 45, 55], de: [40, 150, 60], po: [30, 90, 200], ap: [230, 110, 170],
@@ -21,7 +23,7 @@ export function inkOn([red, green, blue]) {
   return luminance > 0.2 ? "#14171c" : "#ffffff";
 }
 
-export const initials = (deity) => deity[0].toUpperCase() + deity[1];
+export const initials = (deity) => t(`deity.${deity}`).slice(0, 2);
 
 // The seat light (0 south, then clockwise in steps of 45°) that belongs to a seat.
 export const seatLight = (seat, players) => (players === 4 ? [1, 3, 5, 7] : [2, 6])[seat] ?? 0;
