@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from calibration.profile import TableProfile, load_profile
@@ -35,7 +35,8 @@ class Devices:
     """What the table is made of. `port`: the controller's serial port or "auto"; None: none fitted.
 
     `lens`: the camera's as its owner measured it, None if nobody has; `rings`: how the board's rings lay then.
-    `panel`: lamps and buttons, None where no pin is named.
+    `panel`: lamps and buttons, None where no pin is named. `profile`: how the controller is wired, as far as its owner
+    had it measured; a simulated one is wired as drawn.
     """
 
     camera: FrameSource
@@ -44,6 +45,7 @@ class Devices:
     lens: Camera | None = None
     rings: BoardPrint | None = None
     panel: Panel | None = None
+    profile: TableProfile = field(default_factory=TableProfile)
 
 
 def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
@@ -74,7 +76,7 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
         port = None if port_setting in ("none", "simulated") else port_setting
         lens = None if profile.camera is None else profile.camera.lens()
         rings = None if profile.rings is None else profile.rings.board_print()
-        return Devices(_camera(camera_setting, settings, profile), port, None, lens, rings, panel)
+        return Devices(_camera(camera_setting, settings, profile), port, None, lens, rings, panel, profile)
     seed = settings.seed if settings.seed is not None else time.time_ns() % 1_000_000
     simulation = Simulation(
         kit,

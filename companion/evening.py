@@ -124,7 +124,12 @@ class Evening:
                 budget_ma=settings.led_budget_ma,
             )
             if controller is not None:
-                join(controller, table, simulated=devices.simulation is not None)
+                join(
+                    controller,
+                    table,
+                    simulated=devices.simulation is not None,
+                    wired=devices.profile.reeds,
+                )
             async with asyncio.TaskGroup() as tasks:
                 running = [
                     tasks.create_task(serve(app, settings.host, settings.port, listener=listener)),

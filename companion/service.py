@@ -271,9 +271,9 @@ class TableService:
                 log.warning("The journal can be written again.")
             self._journal_trouble = ""
 
-    def take_switches(self, closed: frozenset[str]) -> None:
-        """The reeds changed."""
-        self._switches = Switches(closed)
+    def take_switches(self, closed: frozenset[str], distrusted: frozenset[str] = frozenset()) -> None:
+        """The reeds changed. `distrusted`: those that are known to be of no use."""
+        self._switches = Switches(closed, distrusted)
 
     def controller_state(self, state: DeviceView) -> None:
         """The controller came or went."""

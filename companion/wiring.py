@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
 
+from calibration.wiring_profile import LANES, LightsProfile, ReedsProfile, ScoreboardProfile
 from companion.fittings import Fittings
 from companion.games.above.board import SPACES
 from companion.games.olympeak.cards import CONTENDERS
 from companion.games.olympeak.names import cube_name
 from companion.messages import say
-from companion.service import TableService
+from companion.service import Lamps, TableService
 from companion.signals.emergency import Emergency
 from companion.signals.lights import BUDGET_MA
 from companion.signals.night import Night
@@ -35,14 +36,25 @@ from firmware_bridge.protocol import (
 )
 
 
-def join(controller: Controller, table: TableService, *, simulated: bool, reeds: bool = True) -> None:
-    """Reeds, where there are any, and link states go to the table, in its loop's thread; the latest wins."""
-    loop = asyncio.get_running_loop()
+def join(
+    controller: Controller,
+    table: TableService,
+    *,
+    simulated: bool,
+    reeds: bool = True,
+    wired: ReedsProfile | None = None,
+) -> None:
+    """Reeds, where there are any, and link states go to the table, in its loop's thread; the latest wins.
 
-    # Switches are numbered like the spaces: column by column, ring 1 to 6, the summit last.
+    `wired`: which switch lies where, and which are not to be believed, if somebody has measured it.
+    """
+    loop = asyncio.get_running_loop()
+    distrusted = frozenset() if wired is None else wired.distrusted
+
     def felt(_: Sequence[ReedEvent], closed: frozenset[int]) -> None:
-        names = frozenset(SPACES[index] for index in closed)
-        loop.call_soon_threadsafe(table.take_switches, names)
+        # As drawn, switches are numbered like the spaces: column by column, ring 1 to 6, the summit last.
+        names = frozenset(SPACES[index] for index in closed) if wired is None else wired.closed(closed)
+        loop.call_soon_threadsafe(table.take_switches, names, distrusted)
 
     def state(status: LinkStatus) -> None:
         loop.call_soon_threadsafe(table.controller_state, _view(status, simulated))
@@ -73,9 +85,13 @@ def fit(
     panel: Panel | None = None,
     night: Night | None = None,
     budget_ma: float = BUDGET_MA,
+    scoreboard: ScoreboardProfile | None = None,
 ) -> Fittings:
-    """The fittings of a table. `motors`: its controller moves the cubes; `simulated`: it is a simulated one."""
-    drive = None if controller is None else Motors(controller)
+    """The fittings of a table. `motors`: its controller moves the cubes; `simulated`: it is a simulated one.
+
+    `scoreboard`: its lanes, if somebody has measured them.
+    """
+    drive = None if controller is None else Motors(controller, scoreboard)
     moves = motors and drive is not None
     stops = moves or (panel is not None and Part.EMERGENCY in panel.plan.numbers)
     return Fittings(
@@ -89,11 +105,42 @@ def fit(
     )
 
 
-class Motors:
-    """The controller's axes as the scoreboard drives them, and the brakes of the emergency stop."""
+class _Strip:
+    """The strip as it is wired: what is to shine at a place is sent to the position that shines there."""
 
-    def __init__(self, controller: Controller) -> None:
+    def __init__(self, controller: Controller, lights: LightsProfile) -> None:
         self._controller = controller
+        self._lights = lights
+
+    def set_leds(self, pixels: Sequence[tuple[int, int, int]]) -> None:
+        self._controller.set_leds(self._lights.sent(pixels))
+
+
+def strip_of(controller: Controller | None, lights: LightsProfile | None) -> Lamps | None:
+    """What shows the table's lights, by place; `lights`: which position shines where, if somebody has measured it."""
+    return controller if controller is None or lights is None else _Strip(controller, lights)
+
+
+class Motors:
+    """The controller's axes as the scoreboard drives them, and the brakes of the emergency stop.
+
+    Lanes are numbered as in ON_AXES. `scoreboard`: which axis drives which lane and how, if somebody has measured it.
+    """
+
+    def __init__(self, controller: Controller, scoreboard: ScoreboardProfile | None = None) -> None:
+        self._controller = controller
+        self._lanes = {
+            number: lane
+            for number, name in enumerate(LANES)
+            if scoreboard is not None and (lane := scoreboard.lane_of(name)) is not None
+        }
+        taken = {lane.axis for lane in self._lanes.values()}
+        # A lane that nobody has measured is driven as drawn, unless that axis drives another one.
+        self._axes = {number: lane.axis for number, lane in self._lanes.items()} | {
+            number: number
+            for number in range(len(LANES))
+            if number not in self._lanes and number not in taken
+        }
         self._asked = False
         controller.on_message(self._hear)
 
@@ -106,13 +153,18 @@ class Motors:
             self._asked = True
             self._command(self._controller.query_axis)
         stopped = self._controller.emergency
-        return {axis: _report(status, stopped) for axis, status in self._controller.axes.items()}
+        axes = self._controller.axes
+        return {
+            lane: _report(axes[axis], stopped) for lane, axis in sorted(self._axes.items()) if axis in axes
+        }
 
-    def home(self, axis: int) -> None:
-        self._command(lambda: self._controller.home_axis(axis))
+    def home(self, lane: int) -> None:
+        self._command(lambda: self._controller.home_axis(self._axes[lane]))
 
-    def move(self, axis: int, target_mm: float) -> None:
-        self._command(lambda: self._controller.move_axis(axis, target_mm))
+    def move(self, lane: int, target_mm: float) -> None:
+        measured = self._lanes.get(lane)
+        asked = target_mm if measured is None else measured.asked_mm(target_mm)
+        self._command(lambda: self._controller.move_axis(self._axes[lane], asked))
 
     def stop(self) -> None:
         self._command(self._controller.emergency_stop)

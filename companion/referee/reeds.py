@@ -61,23 +61,29 @@ class Reeds:
         self._moved_at = 0.0
         self._changed_at = 0.0
         self.ignored: frozenset[str] = frozenset()
+        self._known: frozenset[str] = frozenset()
 
     def look(self, reading: Reading, switches: Switches | None) -> Switches | None:
-        """Takes in one reading with the switches as they stand; gives those that may be believed."""
+        """Takes in one reading with the switches as they stand; gives those that may be believed.
+
+        Those that come in as ignored stay so: their owner knows of them, and nothing follows from what they do.
+        """
         if switches is None:
             self._switches.clear()
             self.ignored = frozenset()
             return None
+        self._known = switches.ignored
         now = reading.exposed_at
         self._take_in(switches, now)
         if reading.moving or reading.frame != "ok":
             self._moved_at = now
         elif not reading.blind:
             for space, there in plainly_seen(reading):
-                self._compare(space, there, now)
+                if SPACES[space] not in self._known:
+                    self._compare(space, there, now)
         self._judge_flicker(now, BLIND_FLICKERS if reading.blind else FLICKERS)
         troubled = {space for space, each in self._switches.items() if each.trouble is not None}
-        self.ignored = frozenset(SPACES[space] for space in troubled)
+        self.ignored = frozenset(SPACES[space] for space in troubled) | switches.ignored
         if self.are_all_dead:
             return None
         return Switches(switches.closed, self.ignored) if troubled else switches
@@ -95,11 +101,13 @@ class Reeds:
         """People have said that the table shows this position: switches that say otherwise are not believed."""
         standing = magnets(position)
         for space, switch in self._switches.items():
-            self._told(switch, bool(standing >> space & 1))
+            if SPACES[space] not in self._known:
+                self._told(switch, bool(standing >> space & 1))
 
     def is_told(self, space: int, there: bool) -> None:
         """People have said whether a magnet stands on one space."""
-        self._told(self._switches.setdefault(space, _Switch()), there)
+        if SPACES[space] not in self._known:
+            self._told(self._switches.setdefault(space, _Switch()), there)
 
     def _told(self, switch: _Switch, there: bool) -> None:
         if switch.closed != there:
@@ -135,7 +143,7 @@ class Reeds:
     # -- one look
 
     def _take_in(self, switches: Switches, now: float) -> None:
-        closed = {_INDEX[name] for name in switches.closed if name in _INDEX}
+        closed = {_INDEX[name] for name in switches.closed - switches.ignored if name in _INDEX}
         if not self._switches:
             self._switches = {
                 space: _Switch(space in closed, has_closed=space in closed) for space in range(len(SPACES))

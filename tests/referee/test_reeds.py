@@ -58,3 +58,16 @@ def test_where_no_switch_closes_at_all_none_is_gone_by() -> None:
     reeds = Reeds()
     assert watched(frozenset(), 5.0, reeds) is None
     assert "No switch under the board closes" in reeds.findings[0].text
+
+
+def test_of_switches_that_are_known_to_be_bad_nothing_is_said_and_nothing_follows() -> None:
+    reeds = Reeds()
+    known = frozenset({STOOD_ON, BARE})
+    for tick in range(90):
+        flickering = CLOSED - {STOOD_ON} if tick % 2 else CLOSED | {BARE}
+        seen = reeds.look(TABLE.reading(tick / 15), Switches(flickering, known))
+        assert seen is not None and seen.ignored == known
+    assert reeds.findings == ()
+    assert reeds.settled_for(6.0) == 6.0
+    reeds.are_told(POSITION)
+    assert reeds.findings == ()
