@@ -13,8 +13,8 @@ from companion.errors import CompanionError
 
 app = typer.Typer(
     name="calibrate",
-    help="Print a table's markers and measure it: its camera's lens, how its rings lie, what its profile holds. "
-    "Example: calibrate stickers, then calibrate camera sheet-*.jpg --save table.toml",
+    help="Print a table's markers, measure it, and see whether it is fit to play with. "
+    "Example: calibrate all --simulated, to see how it goes; at a table: calibrate stickers, then calibrate all.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
