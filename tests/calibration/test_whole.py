@@ -17,7 +17,7 @@ from calibration.session import Phase, Session, View
 from calibration.simulated import SimulatedTable
 from calibration.step import Advice
 from calibration.steps.rings import RingsStep
-from calibration.wiring_profile import LIGHTS
+from calibration.wiring_profile import LIGHTS, SPACES, SwitchFault
 from companion.sensing.frames import Frame
 from firmware_bridge.controller import Controller
 
@@ -34,8 +34,8 @@ class Table:
         self.views: list[View] = []
         self.pulled_after = math.inf
 
-    def sitting(self, controller: Controller, redo: tuple[str, ...] = ()) -> bool:
-        """Somebody types calibrate all --yes."""
+    def sitting(self, controller: Controller, *, camera: bool = True) -> bool:
+        """Somebody types calibrate all --yes, with the camera plugged in or not."""
         steps = [
             RingsStep(assemble=False, looks=2) if step.name == "rings" else step
             for step in all_steps("simulated", assemble=False)
@@ -46,7 +46,7 @@ class Table:
         def bench(listen: Callable[[Advice, Frame | None], None]) -> Bench:
             return Bench(
                 profile,
-                camera=self.table.camera,
+                camera=self.table.camera if camera else None,
                 controller=controller,
                 listen=listen,
                 obey=self.table.obey,
@@ -55,7 +55,7 @@ class Table:
             )
 
         async def play() -> bool:
-            course = Course(steps, redo, resume=True)
+            course = Course(steps, resume=True)
             session = Session(course, bench, show=self._show, save=self._save, unattended=True)
             return await session.run()
 
@@ -87,16 +87,18 @@ class Table:
 def test_a_whole_table_built_wrongly_is_learnt_as_it_is(tmp_path: Path) -> None:
     table = Table(seed=11, file=tmp_path / "table.toml")
     with table.table.wires.switched_on() as controller:
-        table.pulled_after = 2
+        table.pulled_after = 3
         with pytest.raises(KeyboardInterrupt):
             table.sitting(controller)
-        assert table.measured[:2] == ["camera", "rings"]
+        assert table.measured[:3] == ["camera", "rings", "lights"]
         kept = load_profile(table.file)
         table.pulled_after = math.inf
+        # Without its camera what needs none goes on; with it the rest, and nothing twice.
+        assert table.sitting(controller, camera=False), [view.trouble for view in table.views]
+        assert table.measured == ["reeds"]
         assert table.sitting(controller), [view.trouble for view in table.views]
+        assert not {"camera", "rings", "lights", "reeds"} & set(table.measured)
     assert kept.camera is not None
-    # What was kept before the interruption was not measured again.
-    assert not {"camera", "rings"} & set(table.measured)
     assert table.views[0].course[0].measured_at == kept.camera.measured.at
 
     profile = load_profile(table.file)
@@ -115,3 +117,9 @@ def test_a_whole_table_built_wrongly_is_learnt_as_it_is(tmp_path: Path) -> None:
     for place, position in enumerate(wiring.leds[:97]):
         assert profile.lights.places[position] == LIGHTS[place]
     assert wiring.leds != tuple(range(105))
+    assert profile.reeds is not None
+    assert profile.reeds.spaces == tuple(SPACES[wiring.reeds.index(number)] for number in range(97))
+    told = {fault: {bad.space for bad in profile.reeds.bad if bad.fault is fault} for fault in SwitchFault}
+    assert told[SwitchFault.DEAD] == {SPACES[number] for number in wiring.dead}
+    assert told[SwitchFault.STUCK] == {SPACES[number] for number in wiring.stuck}
+    assert told[SwitchFault.WEAK] == {SPACES[number] for number in wiring.weak}
