@@ -18,6 +18,7 @@ from companion.devices import Devices, choose_devices, night_of
 from companion.errors import CompanionError
 from companion.memory import give_back
 from companion.notify import Manager, report
+from companion.preflight import RunningPreflight
 from companion.referee.journal import JournalReader
 from companion.referee.verdict import Kind, Verdict
 from companion.service import TableService
@@ -34,6 +35,7 @@ from companion.web.models import Snapshot
 from companion.web.phone_file import read_phones, write_phones
 from companion.web.phones import Phone, Phones
 from companion.web.practice import Practice
+from companion.web.preflight import Preflight
 from companion.web.server import bind, serve
 from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
@@ -100,7 +102,6 @@ class Evening:
                 record=book.record, archive=archive, addresses=page_addresses(settings.host, settings.port)
             )
             practice = None if devices.simulation is None else devices.simulation.table.practice
-            app = self._page(hub, practice)
             controller = self._open_controller(devices, open_things)
             table = TableService(
                 self._kit,
@@ -130,6 +131,8 @@ class Evening:
                     simulated=devices.simulation is not None,
                     wired=devices.profile.reeds,
                 )
+            examined = RunningPreflight(table, devices.profile, devices.camera, devices.lens, controller)
+            app = self._page(hub, practice, examined.run)
             async with asyncio.TaskGroup() as tasks:
                 running = [
                     tasks.create_task(serve(app, settings.host, settings.port, listener=listener)),
@@ -146,7 +149,7 @@ class Evening:
                     for task in running:
                         task.cancel()
 
-    def _page(self, hub: Hub, practice: Practice | None) -> FastAPI:
+    def _page(self, hub: Hub, practice: Practice | None, preflight: Preflight) -> FastAPI:
         """The page of this table; who has joined is known again after a power cut."""
         kept = self._settings.journal.parent / "phones.json"
         phones = Phones(self._code, clock=time.time, ticks=time.monotonic, known=read_phones(kept))
@@ -154,7 +157,8 @@ class Evening:
         def keep(joined: Iterable[Phone]) -> None:
             write_phones(kept, joined)
 
-        return create_app(hub, phones, self._settings.allowed_hosts, keep=keep, practice=practice)
+        hosts = self._settings.allowed_hosts
+        return create_app(hub, phones, hosts, keep=keep, practice=practice, preflight=preflight)
 
     def _open_controller(self, devices: Devices, open_things: contextlib.ExitStack) -> Controller | None:
         if devices.simulation is not None:

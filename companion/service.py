@@ -113,6 +113,8 @@ class TableService:
         self._journal_trouble = ""
         # When something was last heard of whoever looks at the table.
         self._heard_at = float("-inf")
+        # Whoever examines the table sees its frames as they come.
+        self.onlooker: Callable[[Frame], None] | None = None
         self._witness = Witness(kit, wall_clock)
         self._ruling: Ruling | None = None
         self._stills_of: Referee | None = None
@@ -185,6 +187,8 @@ class TableService:
                 await self._feel(RETRY_CAMERA_S)
                 due = loop.time()
                 continue
+            if self.onlooker is not None:
+                self.onlooker(frame)
             self.take_reading(reading)
             self._offer_picture(frame, reading)
             if self._ruling is not None:

@@ -26,6 +26,7 @@ from companion.web.language import LANGUAGE, page_words, page_words_address, sai
 from companion.web.models import Snapshot
 from companion.web.phones import Phones, Unwelcome
 from companion.web.practice import Practice, add_practice
+from companion.web.preflight import Preflight, add_preflight
 from companion.web.reference import reference_page
 from companion.web.requests import add_requests
 from companion.web.stills import add_stills
@@ -52,12 +53,13 @@ def create_app(
     *,
     keep: Keep = lambda _: None,
     practice: Practice | None = None,
+    preflight: Preflight | None = None,
 ) -> FastAPI:
     """The application that shows `hub` and takes requests from `phones` that have joined.
 
     `allowed_hosts`: names the page answers to beside localhost, bare addresses and `.local` names. `keep`: called in
     a worker thread with who has joined, whenever that changes. `practice`: the simulated table that may be played at
-    from the page.
+    from the page. `preflight`: looks whether the table is fit to play with.
     """
     app = FastAPI(
         title="Olympus companion",
@@ -80,6 +82,7 @@ def create_app(
     add_joining(app, hub, phones, _REFUSALS, keep)
     add_stills(app, lambda: hub.stills, {404: {"model": Refusal}})
     add_practice(app, practice, _REFUSALS)
+    add_preflight(app, preflight, _REFUSALS)
 
     @app.get("/api", include_in_schema=False)
     async def reference() -> Response:

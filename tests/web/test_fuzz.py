@@ -103,7 +103,7 @@ def test_any_header_is_taken_or_refused(desk: Desk, path: str, name: str, value:
         (name.encode(), value.encode("latin-1")),
     ]
     method = "POST" if path in POSTS else "GET"
-    desk.send(method, path.format(game=1, step=0), content=b"{}", headers=headers)
+    desk.send(method, path.format(game=1, step=0, number=1), content=b"{}", headers=headers)
 
 
 PLACES = ["/api/games/{}", "/api/games/1/steps/{}", "/{}", "/js/{}", "/api/{}", "/../{}"]
@@ -132,5 +132,5 @@ def test_deep_and_large_bodies_are_refused(desk: Desk, path: str, content: bytes
 @pytest.mark.parametrize("path", [*POSTS, *GETS, "/", "/api/events"])
 def test_nothing_else_than_what_is_described_is_answered(desk: Desk, path: str) -> None:
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "GET" if path in POSTS else "POST"):
-        response = desk.send(method, path.format(game=1, step=0), headers=HEADERS | JSON)
+        response = desk.send(method, path.format(game=1, step=0, number=1), headers=HEADERS | JSON)
         assert response.status_code in (404, 405), (method, path)

@@ -53,8 +53,10 @@ SEATS = [("undo", {"turn": 3}), ("pause", {"paused": True}), ("sound", {"silent"
 AT_PRACTICE = [
     ("practice/put", {"piece": "mini ze", "x": 0, "y": 0}),
     ("practice/turn", {"piece": "card ze 1"}),
+    ("practice/private", {"seat": 0}),
+    ("practice/predict", {"seat": 0, "first": "red", "second": "blue"}),
 ]
-JOINED = [("answer", {"key": "l6", "question": "?"}), ("seat", {"seat": 1}), ("leave", {})]
+JOINED = [("answer", {"key": "l6", "question": "?"}), ("seat", {"seat": 1}), ("leave", {}), ("preflight", {})]
 ALL = {"here", "join", "stop"} | {path for path, _ in HOSTS + SEATS + JOINED + AT_PRACTICE}
 
 

@@ -13,6 +13,7 @@ import {
 } from "./panels.js";
 import { begin, here, rights } from "./phone.js";
 import { Practice } from "./practice.js";
+import { preflight } from "./preflight.js";
 import { correct, newGame, remember, reply, request, startHere, undo } from "./requests.js";
 import { showRoom } from "./room.js";
 
@@ -83,6 +84,7 @@ function showControls() {
             : []),
           ...(mayStart && verdict && host ? [el("button", { onclick: () => startHere(snapshot) }, t("startHere"))] : []),
           ...(host ? [el("button", { onclick: () => newGame(players, olympeak != null) }, t("newGame"))] : []),
+          ...(acts ? [el("button", { onclick: (event) => preflight(event.currentTarget) }, t("preflight"))] : []),
           el("a", { href: "#journal", class: "button" }, t("journal")),
           ...(verdict ? [el("a", { href: "api/record", download: true, class: "button" }, t("record"))] : []),
         ],

@@ -14,5 +14,5 @@ export async function showStill(number) {
         el("ul", { class: "evidence" }, ...still.evidence.map((line) => el("li", {}, line))),
       ]
     : [el("p", {}, t("stillGone"))];
-  await dialog(t("whatWasSeen"), parts, []);
+  await dialog(t("whatWasSeen"), parts, [], t("close"));
 }
