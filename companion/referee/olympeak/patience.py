@@ -19,6 +19,8 @@ CLEARED_S = 0.3
 MISSED_S = 0.3
 FINDING_S = 0.5
 RESTORED_S = 0.8
+# So long a turn that is over must lie there otherwise than it was told, before it is told anew.
+REVISED_S = 0.5
 # So long a new set-up lies there instead of a game that was opened again, and it is a new game.
 ANOTHER_S = 2.0
 TWICE_S = 1.0

@@ -32,6 +32,7 @@ from companion.referee.olympeak.patience import ANOTHER_S, LOOKS
 from companion.referee.olympeak.playing import answer_order, end_turn, playing
 from companion.referee.olympeak.reread import reread
 from companion.referee.olympeak.revealing import commit_reveal, revealing
+from companion.referee.olympeak.revised import revise
 from companion.referee.olympeak.scoreboard import Scoreboard
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.setup import read_setup
@@ -211,6 +212,8 @@ class OlympeakReferee:
             session.undone = None
             session.resuming = True
         verdict = None if session.resuming else take_back_restored(session, self.state, reading, now)
+        if verdict is None and not session.resuming:
+            verdict = revise(session, self.state, reading, look, now)
         if verdict is not None:
             return verdict
         match self.state.phase:

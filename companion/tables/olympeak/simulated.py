@@ -19,6 +19,7 @@ from companion.virtual.faults import Fault
 from companion.virtual.olympeak.camera import CardCamera
 from companion.virtual.olympeak.eyes import LedSeatEyes
 from companion.virtual.olympeak.guest import Guest
+from companion.virtual.olympeak.habits import SLOPPY
 from companion.virtual.olympeak.match import CardMatch
 from companion.virtual.olympeak.scene import CardScene
 
@@ -55,6 +56,7 @@ class SimulatedOlympeak:
             pace=company.pace,
             setup=replace(setup, players=seats),
             state=state,
+            habits=SLOPPY if company.sloppy else None,
             on_event=self._happened,
             guest=self._guest,
             lanes=None if company.carriages is None else self._lanes,
@@ -94,7 +96,7 @@ class SimulatedOlympeak:
         put_back = referee.verdict.kind is Kind.SETUP and referee.was_taken_back
         return not put_back or self.people.state == referee.state
 
-    def _happened(self, step: Step, when: float) -> None:
+    def _happened(self, step: Step, when: float | None) -> None:
         if self.on_played is not None:
             self.on_played(bare(step.event), when)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from companion.games.olympeak.events import Insert, Play
 from companion.games.olympeak.position import GameState
@@ -72,15 +72,11 @@ class Acts:
 
     # ---- a turn's beginning
 
-    def choose(self, cards: Sequence[str], but: Container[int] = ()) -> Motion:
-        """Everybody lays the chosen card face down, each in their own time; one or other thinks again.
-
-        `but`: seats whose card lies there already.
-        """
+    def choose(self, cards: Mapping[int, str]) -> Motion:
+        """These seats lay the chosen card face down, each in their own time; one or other thinks again."""
         yield from self.together(
             self._after(self.rng.uniform(*self.pace.think_s) * 3, self._choose(seat, card))
-            for seat, card in enumerate(cards)
-            if seat not in but
+            for seat, card in cards.items()
         )
 
     def _choose(self, seat: int, card: str) -> Motion:
@@ -129,8 +125,18 @@ class Acts:
 
     # ---- laying
 
-    def lay(self, state: GameState, event: Play | Insert, *, held: bool = False) -> Motion:
-        """A card is laid in its column, with the little oddities of people. `held`: it is in the hand."""
+    def lay(
+        self,
+        state: GameState,
+        event: Play | Insert,
+        *,
+        held: bool = False,
+        first: tuple[str, float] | None = None,
+    ) -> Motion:
+        """A card is laid in its column, with the little oddities of people. `held`: it is in the hand.
+
+        `first`: the contender under which it is laid before that, and for how long the hand goes away then.
+        """
         hand, row = self.hands[event.seat], state.open_row[0]
         if isinstance(event, Insert):
             hand.bring_card(event.card, face_up=self.rng.random() < 0.7)
@@ -145,6 +151,13 @@ class Acts:
             x, y = columns.column_x(self.scene, elsewhere), columns.row_y(self.scene, row)
             yield from hand.over(x, y, 45.0)
             yield from hand.linger(self.rng.uniform(*self.pace.pause_s))
+        if first is not None:
+            elsewhere, away_s = first
+            yield from hand.lay(event.card, elsewhere, row)
+            if away_s:
+                yield from self.all_leave()
+                yield from hand.wait(away_s)
+            yield from hand.lift_from_zone(event.card)
         yield from hand.lay(event.card, event.to, row)
         if self.rng.random() < 0.06:
             yield from hand.straighten(event.card)
@@ -165,7 +178,7 @@ class Acts:
                 case Shuffled():
                     yield from hand.shuffle()
 
-    def take_back(self, seats: Sequence[int], cards: Sequence[str]) -> Motion:
+    def take_back(self, seats: Sequence[int], cards: Sequence[str] | Mapping[int, str]) -> Motion:
         """Each of these seats takes its revealed card back to hand."""
         yield from self.together(
             self._after(self.rng.uniform(*self.pace.think_s), self._take_back(seat, cards[seat]))

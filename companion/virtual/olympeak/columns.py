@@ -113,6 +113,14 @@ def nudge(scene: CardScene, name: str, by_mm: float) -> None:
             scene.put(thing)
 
 
+def pull(scene: CardScene, dx: float, dy: float) -> None:
+    """Everything in the row and the columns is pulled along by so many mm, as by the cloth beneath it."""
+    with scene.lock:
+        scene.rows_y[:] = [y + dy for y in scene.rows_y]
+        for thing in (*scene.column_cards(), *scene.things("contender")):
+            scene.put(replace(thing, pose=replace(thing.pose, x=thing.pose.x + dx, y=thing.pose.y + dy)))
+
+
 def _leaning(scene: CardScene, pose: Pose, row: int) -> Pose:
     upon = _above(scene, pose.x, row)
     if upon is None or upon.pose.y - pose.y > scene.table.card_mm[1] - 4:

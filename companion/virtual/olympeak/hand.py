@@ -316,6 +316,33 @@ class CardHand(Arm):
         self._let_go(pose, LAYER_ZONE)
         yield from self.rise()
 
+    def take_tiles(self) -> Motion:
+        """Take one's player card up with the tiles on it, none of them to be seen any more."""
+        names = [f"player {self.seat}", f"tile {self.seat} first", f"tile {self.seat} second"]
+        yield from self.grasp(names[0])
+        first = self.scene.thing(names[0]).pose
+        for name in names[1:]:
+            tile = self.scene.thing(name)
+            self.scene.put(replace(tile, face_up=False))
+            pose = tile.pose
+            self._carried.append((name, (pose.x - first.x, pose.y - first.y, pose.z - first.z)))
+        yield from self.lift()
+
+    def look_at(self, name: str, seconds: float, away_s: float = 0.0) -> Motion:
+        """Take a card up, hold it so long, perhaps leave with it for so long, and put it back where it lay."""
+        thing = self.scene.thing(name)
+        yield from self.grasp(name)
+        yield from self.lift()
+        yield from self.linger(seconds)
+        if away_s:
+            yield from self.leave()
+            yield from self.wait(away_s)
+            self._bring([thing])
+        yield from self.over(thing.pose.x, thing.pose.y, _OVER_MM)
+        yield from self.over(thing.pose.x, thing.pose.y, thing.pose.z)
+        self._let_go(thing.pose, thing.layer)
+        yield from self.rise()
+
     def straighten(self, name: str) -> Motion:
         """Pick a card up and lay it down again where it was, more or less, so that it can be seen better."""
         thing = self.scene.thing(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import assert_never
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.cards import Kind
@@ -31,8 +30,9 @@ from companion.virtual.olympeak.acts import Acts
 from companion.virtual.olympeak.carriages import Carriages
 from companion.virtual.olympeak.eyes import SeatEyes
 from companion.virtual.olympeak.guest import Guest
+from companion.virtual.olympeak.habits import CardHabit, CardHabits
 from companion.virtual.olympeak.illegal import is_explainable
-from companion.virtual.olympeak.mischief import KINDS, mischief
+from companion.virtual.olympeak.mischief import KINDS, Wrong, mischief
 from companion.virtual.olympeak.people import Drawn, Secrets, Stir
 from companion.virtual.olympeak.scene import CardScene
 from companion.virtual.olympeak.truth import lie_on
@@ -63,7 +63,8 @@ class CardMatch:
     the use of a Remove, is first done against the rules, shown until a red light. `patience_s`: how long the
     players wait for a light before they give up. `lanes`: with motors, where their carriages are; without,
     people move cubes and round marker. `on_event(step, when)` is called when the hands have left after each
-    event, with the true public states on both sides of it. `state`: a game to go on with.
+    event, with the true public states on both sides of it; `when` None: nobody could see it. `state`: a game to
+    go on with. `habits`: what else people do, how often.
     `guest`: plays the seats that were taken over.
     """
 
@@ -81,7 +82,8 @@ class CardMatch:
         patience_s: float = 20.0,
         lanes: Lanes | None = None,
         state: GameState | None = None,
-        on_event: Callable[[Step, float], None] | None = None,
+        habits: Mapping[CardHabit, float] | None = None,
+        on_event: Callable[[Step, float | None], None] | None = None,
         guest: Guest | None = None,
     ) -> None:
         self.scene = scene
@@ -105,6 +107,11 @@ class CardMatch:
         self.last_hand_left_at: float | None = None
         self._secrets = Secrets(state.setup, random.Random(self.rng.getrandbits(64)), state)
         self._acts = Acts(scene, self, len(state.setup.players), pace, self.rng)
+        self._habits = CardHabits(self._acts, self.rng, habits or {}, self.tally.habit)
+        # Something lies over the camera: nobody waits for lights.
+        self._unseen = False
+        # Who was prevented and has left the card lying, with what is still to be drawn.
+        self._forgotten: dict[int, tuple[str, list[Stir]]] = {}
         self._wish = Wish()
         self._answered = False
         self._last_seat = 0
@@ -174,27 +181,58 @@ class CardMatch:
 
     def _play(self) -> Motion:
         while not self.finished and self.state.phase is not Phase.OVER:
-            match self.state.phase:
-                case Phase.REVEAL:
-                    yield from self._reveal()
-                case Phase.PLAY:
-                    yield from self._take_turn()
-                case Phase.CHOICE:
-                    yield from self._carry_out_order()
-                case Phase.TURN_END:
-                    yield from self._end_turn()
-                case Phase.ROUND_END:
-                    yield from self._end_round()
-                case Phase.PREDICTIONS:
-                    yield from self._show_tiles()
-                case _:
-                    assert_never(self.state.phase)
+            far = self.state.phase is Phase.REVEAL and self._is_far_from_an_end()
+            if far and self._habits.has(CardHabit.COVERS_CAMERA):
+                yield from self._play_unseen()
+            else:
+                yield from self._go_on()
         outcome = self.state.outcome
         if not self.finished and outcome is not None:
             yield from self._await(lambda: all(self.eyes.seat_lit(seat) for seat in outcome.winners))
             # The winners look at the lights for a while.
             yield from self._acts.wait(3.0)
         self.finished = True
+
+    def _go_on(self) -> Motion:
+        match self.state.phase:
+            case Phase.REVEAL:
+                yield from self._reveal()
+            case Phase.PLAY:
+                yield from self._take_turn()
+            case Phase.CHOICE:
+                yield from self._carry_out_order()
+            case Phase.TURN_END:
+                yield from self._end_turn()
+            case Phase.ROUND_END:
+                yield from self._end_round()
+            case Phase.PREDICTIONS:
+                yield from self._show_tiles()
+            case _:
+                raise TypeError(f"nothing is played in the phase {self.state.phase!r}")
+
+    def _play_unseen(self) -> Motion:
+        """Two turns are played while something lies over the camera."""
+        yield from self._remember_cards()
+        yield from self._await(self._all_lit)
+        yield from self._move_late_cubes()
+        if self.finished:
+            return
+        self._unseen = True
+        self._habits.cover(True)
+        until = self.state.turn + 2
+        in_turn = (Phase.REVEAL, Phase.PLAY, Phase.CHOICE, Phase.TURN_END)
+        while self.state.phase in in_turn and self.state.turn < until:
+            yield from self._go_on()
+        yield from self._move_late_cubes()
+        yield from self._acts.all_leave()
+        yield from self._acts.wait(0.5)
+        self._unseen = False
+        self._habits.cover(False)
+        self._habits.done(CardHabit.COVERS_CAMERA)
+
+    def _is_far_from_an_end(self) -> bool:
+        """Is neither a round nor the game over within two turns, whatever is played?"""
+        return max(self.state.columns.values()) <= 1 and max(self.state.cubes) <= 15
 
     def _decide(self) -> tuple[Step, list[Stir], list[Stir]]:
         """What happens next, with the cards that are drawn before it and after it."""
@@ -214,23 +252,29 @@ class CardMatch:
         if isinstance(step.event, EndTurn):
             self.tally.turns += 1
         if self.on_event is not None:
-            self.on_event(step, self.now)
+            self.on_event(step, None if self._unseen else self.now)
 
     def _reveal(self) -> Motion:
+        yield from self._remember_cards()
+        if not self._unseen:
+            yield from self._habits.between()
+            yield from self._touch_tiles()
         if self._guest.seats:
             yield from self._await(self._all_lit)
             yield from self._guest.choose()
         guests = self._guest.chosen() or {}
         self._secrets.chosen = guests
         hands = self._fanned()
+        lying = {*guests, *self._secrets.early}
         step, _, draws = self._decide()
         assert isinstance(step.event, Reveal)
         cards = step.event.cards
         yield from self._acts.show_fans(hands)
-        yield from self._await(self._all_lit)
+        without = [seat for seat in self.state.setup.seats if seat not in lying] or self.state.setup.seats
+        yield from self._await(lambda: all(self.eyes.seat_lit(seat) for seat in without))
         if self.finished:
             return
-        yield from self._acts.choose(cards, but=guests)
+        yield from self._acts.choose({seat: card for seat, card in enumerate(cards) if seat not in lying})
         yield from self._move_late_cubes()
         yield from self._acts.think()
         yield from self._acts.turn_up(cards)
@@ -242,13 +286,13 @@ class CardMatch:
             yield from self._acts.stir(draws)
         elif step.after.seat is not None:
             yield from self._acts.show_fans(self._fanned(), but=step.after.seat)
-            yield from self._until_gone(step.after.seat, _OLD_LIGHT_S)
+            if not self._unseen:
+                yield from self._until_gone(step.after.seat, _OLD_LIGHT_S)
 
     def _fanned(self) -> list[list[str]]:
         """The cards that people may hold so that they can be seen; guests' are on their pages."""
-        return [
-            [] if seat in self._guest.seats else list(hand) for seat, hand in enumerate(self._secrets.hands)
-        ]
+        seats = self.state.setup.seats
+        return [[] if seat in self._guest.seats else self._secrets.in_hand(seat) for seat in seats]
 
     def _guest_plays(self, seat: int) -> Generator[None, None, bool]:
         """A guest's turn; whether it was played: False for a seat that was given back before."""
@@ -288,14 +332,25 @@ class CardMatch:
             yield from self._await(lambda: self._is_called_off(seat, step.after))
             if self.finished:
                 return
+            if not self._unseen and self._habits.has(CardHabit.FORGETS_CARD):
+                self._forgotten[seat] = (event.card, draws)
+                self._habits.done(CardHabit.FORGETS_CARD)
+                yield from self._done(step)
+                return
             yield from self._acts.think()
             yield from self._acts.take_back((seat,), self.state.revealed)
             yield from self._acts.stir(draws)
             yield from self._done(step)
             return
-        yield from self._await(lambda: self._alone_lit(seat))
-        if self.finished:
-            return
+        yield from self._start_early()
+        if self._habits.has(CardHabit.PLAYS_AHEAD):
+            self._habits.done(CardHabit.PLAYS_AHEAD)
+        else:
+            yield from self._await(lambda: self._alone_lit(seat))
+            if self.finished:
+                return
+            if not self._unseen and self._habits.has(CardHabit.WRONG_PLAYER):
+                yield from self._wrong_player(event)
         yield from self._acts.think()
         yield from self._acts.hide_fan(seat)
         laid = yield from self._go_wrong(event, draws)
@@ -304,7 +359,7 @@ class CardMatch:
             # Some draw before they lay the card.
             yield from self._acts.stir(draws)
         if not laid:
-            yield from self._acts.lay(self.state, event)
+            yield from self._acts.lay(self.state, event, first=self._wrong_slot(event))
         if not early:
             yield from self._acts.stir(draws)
         yield from self._done(step)
@@ -316,6 +371,8 @@ class CardMatch:
         step, drawn, draws = self._decide()
         event = step.event
         self._answered = False
+        self._wish = Wish()
+        late = isinstance(event, Insert | Remove) and self._habits.has(CardHabit.TAKES_LATE)
         if self.rng.random() < 0.5:
             yield from self._acts.think()
         match event:
@@ -331,12 +388,18 @@ class CardMatch:
                 else:
                     yield from self._go_wrong(event, draws)
                     self._wish = Wish((card,))
+                    if late:
+                        yield from self._habits.pause()
+                        self._habits.done(CardHabit.TAKES_LATE)
                     yield from self._acts.discard(seat, card)
             case Insert(seat=seat):
                 yield from self._acts.stir(drawn)
+                if late:
+                    yield from self._habits.pause()
+                    self._habits.done(CardHabit.TAKES_LATE)
                 yield from self._acts.think()
                 yield from self._go_wrong(event, draws)
-                yield from self._acts.lay(self.state, event)
+                yield from self._acts.lay(self.state, event, first=self._wrong_slot(event))
             case DeclineInsert(drew=drew):
                 yield from self._acts.stir(drawn)
                 yield from self._say(*(("drew", "decline") if drew else ("decline",)), unless=step.after)
@@ -362,6 +425,8 @@ class CardMatch:
 
     def _say(self, *keys: str, unless: GameState) -> Motion:
         """Wait to be asked and answer, unless the table goes on without asking."""
+        if self._unseen:
+            return
         self._wish = Wish(keys)
         seat = unless.seat
         yield from self._acts.all_leave()
@@ -394,6 +459,7 @@ class CardMatch:
         yield from self._await_word()
         step, _, stirs = self._decide()
         assert isinstance(step.event, EndRound)
+        yield from self._remember_cards()
         yield from self._acts.hide_fans()
         yield from self._move_late_cubes()
         row = list(self.state.setup.contenders)
@@ -406,9 +472,66 @@ class CardMatch:
         yield from self._await_word()
         step, _, _ = self._decide()
         assert isinstance(step.event, Predictions)
+        yield from self._remember_cards()
         yield from self._move_late_cubes()
         yield from self._acts.show_tiles(step.event.first, step.event.second)
         yield from self._done(step)
+
+    # ---- what people do beside it
+
+    def _start_early(self) -> Motion:
+        """Who has played lays the next turn's card down already, where no round ends before it."""
+        state = self.state
+        if self._unseen or not self._is_far_from_an_end() or not self._habits.has(CardHabit.STARTS_EARLY):
+            return
+        taken = {*state.waiting, *self._forgotten, *self._secrets.early, *self._guest.seats}
+        for seat in state.setup.seats:
+            if seat not in taken and self.rng.random() < 0.6:
+                yield from self._acts.choose({seat: self._secrets.choose_early(seat)})
+                self._habits.done(CardHabit.STARTS_EARLY)
+
+    def _remember_cards(self) -> Motion:
+        """Who was prevented takes the card back at last: reminded by the light, or by oneself."""
+        for seat, (card, draws) in list(self._forgotten.items()):
+            began = self.now
+            while not self.eyes.seat_amber(seat) and self.now - began < 3.0:
+                yield
+            yield from self._acts.take_back((seat,), {seat: card})
+            yield from self._acts.stir(draws)
+            yield from self._acts.all_leave()
+            yield from self._acts.wait(0.6)
+            del self._forgotten[seat]
+
+    def _touch_tiles(self) -> Motion:
+        if self._habits.has(CardHabit.TOUCHES_TILES):
+            free = [
+                s for s in self.state.setup.seats if s not in self._forgotten and s not in self._secrets.early
+            ]
+            if free:
+                seat = self._habits.rng.choice(free)
+                yield from self._habits.touch_tiles(
+                    seat, self._secrets.first[seat], self._secrets.second[seat]
+                )
+                self._habits.done(CardHabit.TOUCHES_TILES)
+
+    def _wrong_slot(self, event: Play | Insert) -> tuple[str, float] | None:
+        """Where a card is laid first by mistake; the hand leaves it there only where it may lie."""
+        free = [to for to in self.state.open_row[1] if to != event.to]
+        if not free or not self._habits.has(CardHabit.WRONG_SLOT):
+            return None
+        self._habits.done(CardHabit.WRONG_SLOT)
+        elsewhere = self._habits.rng.choice(free)
+        legal = elsewhere in self.state.targets(event.card)
+        return elsewhere, self._habits.rng.uniform(0.3, 1.0) if legal else 0.0
+
+    def _wrong_player(self, event: Play) -> Motion:
+        """Somebody else plays, is shown that it is not their turn, and takes the card back."""
+        hands = [self._secrets.in_hand(seat) for seat in self.state.setup.seats]
+        wrong = mischief(self.state, event, hands, self.rng, ("seat",))
+        if wrong is not None:
+            yield from self._show_wrong(wrong)
+            yield from self._acts.all_leave()
+            self._habits.done(CardHabit.WRONG_PLAYER)
 
     def _move_late_cubes(self) -> Motion:
         late, self._late = self._late, []
@@ -422,12 +545,20 @@ class CardMatch:
         `draws`: what is drawn only afterwards. Gives True when the planned card lies in its place already.
         """
         undrawn = {stir.card for stir in draws if isinstance(stir, Drawn)}
-        if self.rng.random() >= self.illegal:
+        if self._unseen or self.rng.random() >= self.illegal:
             return False
-        hands = [[card for card in hand if card not in undrawn] for hand in self._secrets.hands]
+        hands = [
+            [card for card in self._secrets.in_hand(seat) if card not in undrawn]
+            for seat in self.state.setup.seats
+        ]
         wrong = mischief(self.state, planned, hands, self.rng, self.kinds)
         if wrong is None:
             return False
+        yield from self._show_wrong(wrong)
+        return wrong.first is not None
+
+    def _show_wrong(self, wrong: Wrong) -> Motion:
+        """An illegal act is done, shown until the red light, and put right."""
         yield from self._acts.go_wrong(wrong, self.state)
         # Hands are inexact: what lies there now is what counts.
         if not is_explainable(self.state, lie_on(self.scene, self.players)):
@@ -446,7 +577,6 @@ class CardMatch:
         self._alarms.put_right()
         if self.rng.random() < 0.5:
             yield from self._acts.all_leave()
-        return wrong.first is not None
 
     # ---- the lights
 
@@ -467,6 +597,8 @@ class CardMatch:
 
     def _await_word(self) -> Motion:
         """Until the table has taken in the last card: its light changes. Nothing tells more, so not long."""
+        if self._unseen:
+            return
         yield from self._acts.wait(1.5)
         yield from self._until_gone(self._last_seat, 4.5)
 
@@ -484,7 +616,7 @@ class CardMatch:
     def _await(self, lit: Callable[[], bool], *, helping: bool = True) -> Motion:
         """Wait for the lights; help the camera if nothing happens; perhaps give up after `patience_s`."""
         began = helped = self.now
-        while not lit():
+        while not (self._unseen or lit()):
             if self.now - began > self.patience_s and self.pace.gives_up:
                 self.tally.stuck += 1
                 self.finished = True

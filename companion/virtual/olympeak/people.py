@@ -47,6 +47,8 @@ class Secrets(Players):
         self.stirs: list[Stir] = []
         # What guests have laid before them for the next reveal, by seat.
         self.chosen: dict[int, str] = {}
+        # Cards that lie face down for the next turn already, by seat.
+        self.early: dict[int, str] = {}
         self._seen = 0
         if state is not None and state != begin(setup):
             self._take_up(state)
@@ -70,6 +72,19 @@ class Secrets(Players):
         """A seat draws for the Insert card it has laid; whether there was a card to draw."""
         self._seen = len(self.discard_pile)
         return self._draw(seat)
+
+    def choose_early(self, seat: int) -> str:
+        """The card that a seat lays down for the next turn, while this one still goes on."""
+        self.early[seat] = super()._choose(self.hands[seat], False)
+        return self.early[seat]
+
+    def in_hand(self, seat: int) -> list[str]:
+        """The cards that a seat really holds: without one that lies face down already."""
+        return [card for card in self.hands[seat] if card != self.early.get(seat)]
+
+    def _choose(self, hand: list[str], orders: bool) -> str:
+        seat = next(seat for seat, cards in enumerate(self.hands) if cards is hand)
+        return self.early.pop(seat, None) or super()._choose(hand, orders)
 
     def settle(self, step: Step) -> None:
         """Brings hands and piles up to date with an event, noting every card that moves unseen."""

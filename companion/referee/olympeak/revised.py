@@ -1,0 +1,63 @@
+"""Revised: the turn that was just ended is played otherwise after all, before anybody reveals anew.
+
+A card was laid in the wrong place and is moved, a Remove is carried out after it was waived, somebody who only held
+the card plays it: the turn is then the one that the table shows now.
+"""
+
+from __future__ import annotations
+
+from companion.games.olympeak import rules
+from companion.games.olympeak.events import EndTurn, Reveal, Ruling
+from companion.games.olympeak.position import GameState, Phase
+from companion.referee.olympeak.explain import Fault, Memory, Path, explain, placed_misfits
+from companion.referee.olympeak.ledger import LENIENT, Unit
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.patience import LOOKS, REVISED_S, patience_for
+from companion.referee.olympeak.session import Session
+from companion.referee.olympeak.wording import turn_over_text
+from companion.referee.verdict import Verdict
+from companion.sensing.olympeak.reading import OlympeakReading
+
+_AFTER_TURN = (Phase.REVEAL, Phase.ROUND_END, Phase.PREDICTIONS)
+
+
+def revise(
+    session: Session, state: GameState, reading: OlympeakReading, look: Look, now: float
+) -> Verdict | None:
+    """Reads the last turn anew where that alone explains the table; None while it does not."""
+    turns = session.course.turns
+    if not turns or state.phase not in _AFTER_TURN or look.kept:
+        return None
+    misfits, _, _ = placed_misfits(state, look)
+    if not misfits:
+        return None
+    if state.phase is not Phase.REVEAL and all(each.fault is Fault.MISSING for each in misfits):
+        return None  # the columns are being cleared
+    unit = turns[-1]
+    seen = Look.of(reading, unit.before.placed)
+    best = _otherwise(unit, seen)
+    if best is None:
+        return None
+    looks, lasted = session.agreement.count(("revised", best.events), now)
+    if looks < LOOKS or lasted < max(REVISED_S, patience_for(best, seen, Memory())):
+        return session.verdict
+    end = session.course.rewrite(1, (unit.events[0], *best.events, EndTurn()))
+    session.begin_unit()
+    session.notes.news = f"The last turn is corrected. {turn_over_text(best.state, end)}"
+    session.notes.find_all(best.findings)
+    return session.after_turn_verdict(end, look)
+
+
+def _otherwise(unit: Unit, look: Look) -> Path | None:
+    """Another course of this turn that the table shows, whole and without a doubt."""
+    first = unit.events[0]
+    if not isinstance(first, Reveal) or unit.is_open or any(isinstance(e, Ruling) for e in unit.events):
+        return None
+    start = rules.apply(unit.before, first, accept=LENIENT)
+    if start.phase is not Phase.PLAY:
+        return None
+    explanation = explain(start, look, Memory())
+    best = explanation.best
+    if best.misfits or best.unsure or best.askew or explanation.rivals or not best.is_over:
+        return None
+    return None if best.events == unit.events[1:-1] else best
