@@ -349,7 +349,7 @@ class _Search:
             if look.shown.get(seat) == self.start.revealed[seat]
         )
         cost += _LEFT_LYING * len(left_lying)
-        if state.phase is Phase.CHOICE and state.seat in look.face_down:
+        if state.phase is Phase.CHOICE and (state.seat in look.face_down or state.seat in look.shown):
             cost += _MOVED_ON
         if state.phase is Phase.CHOICE and self._answer(state) in ("stop", "decline", "drew"):
             cost += _MOVED_ON

@@ -15,6 +15,9 @@ SWAPPED_S = 0.3
 REMOVED_S = 1.0
 STOPPED_S = 1.2
 CLEARED_S = 0.3
+# Turns that were played out of sight, where a gap is known of, and where none is.
+UNSEEN_S = 0.5
+UNNOTICED_S = 1.0
 # A reveal that no picture caught is told by what was played since.
 MISSED_S = 0.3
 FINDING_S = 0.5

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from companion.games.olympeak import rules
+from companion.games.olympeak.events import EndTurn
 from companion.games.olympeak.position import GameState
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import Path, explain
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.patience import LOOKS, QUESTION_S, patience_for
+from companion.referee.olympeak.patience import LOOKS, QUESTION_S, UNSEEN_S, patience_for
 from companion.referee.olympeak.session import Session
+from companion.referee.olympeak.unseen import over_before, played_unseen
 from companion.referee.olympeak.wording import turn_over_text
 from companion.referee.verdict import Verdict
 
@@ -17,9 +20,17 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
     memory = session.memory
     explanation = explain(state, look, memory)
     best = explanation.best
+    if best.misfits and session.gap.was_long and not session.resuming:
+        over = over_before(explanation)
+        if over is not None and played_unseen(_after(over), over.misfits, look) is not None:
+            looks, lasted = session.agreement.count(("over unseen", over.events), now)
+            if looks < LOOKS or lasted < UNSEEN_S:
+                return session.verdict
+            return end_turn(session, over, look)
     if best.misfits:
         return session.not_fitting(best.state, list(best.misfits), look, now)
     session.resuming = False
+    session.gap.closed()
     looks, lasted = session.agreement.count(("path", best.events, best.unsure), now)
     if best.unsure:
         if lasted < QUESTION_S:
@@ -37,6 +48,10 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
         return end_turn(session, best, look)
     announce(session, best)
     return session.play_verdict(best)
+
+
+def _after(over: Path) -> GameState:
+    return rules.apply(over.state, EndTurn())
 
 
 def announce(session: Session, best: Path) -> None:

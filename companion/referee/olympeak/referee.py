@@ -162,6 +162,7 @@ class OlympeakReferee:
         session = self._session
         if self.state is not None and self.state.phase is Phase.OVER:
             return self.verdict
+        session.gap.look(reading.frame == "ok", reading.exposed_at)
         if reading.frame != "ok":
             session.agreement.reset()
             session.prints.stirred()

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from companion.games.olympeak.events import Reveal
+from companion.games.olympeak.events import Reveal, Ruling
 from companion.games.olympeak.position import GameState, Phase
-from companion.messages import say
+from companion.messages import say, sentences
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import Memory, Misfit, explain, placed_misfits
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.patience import FINDING_S, LOOKS, MISSED_S, QUESTION_S, STALE_S
+from companion.referee.olympeak.patience import (
+    FINDING_S,
+    LOOKS,
+    MISSED_S,
+    QUESTION_S,
+    STALE_S,
+    UNNOTICED_S,
+    UNSEEN_S,
+)
 from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals
 from companion.referee.olympeak.session import Session
-from companion.referee.olympeak.wording import order_text
+from companion.referee.olympeak.unseen import played_unseen
+from companion.referee.olympeak.wording import UNSEEN, order_text
 from companion.referee.verdict import Kind, Verdict
 
 
@@ -21,6 +30,7 @@ def revealing(session: Session, state: GameState, look: Look, now: float) -> Ver
     if misfits:
         return _played_before_reveal(session, state, look, misfits, now)
     session.resuming = False
+    session.gap.closed()
     left_over = session.left_over
     shown = {seat: look.shown[seat] for seat in state.setup.seats if seat in look.shown}
     if len(shown) < session.players:
@@ -56,10 +66,27 @@ def commit_reveal(session: Session, state: GameState, cards: tuple[str, ...], lo
     return session.reveal_verdict(state, look)
 
 
+def go_on_from(session: Session, ruling: Ruling, look: Look) -> Verdict:
+    """What was played out of sight is taken as it lies."""
+    state = session.course.rule(ruling)
+    session.begin_unit()
+    session.gap.closed()
+    session.notes.news = sentences(UNSEEN, say("olympeak.unseen_go_on"))
+    return session.reveal_verdict(state, look)
+
+
 def _played_before_reveal(
     session: Session, state: GameState, look: Look, misfits: list[Misfit], now: float
 ) -> Verdict:
-    """Something lies in the columns that the game does not know: was the reveal missed?"""
+    """Something lies in the columns that the game does not know: was the reveal missed, or whole turns?"""
+    whole = session.gap.was_long or len(misfits) >= session.players
+    fresh = look.shown.keys() - session.left_over.cards.keys()
+    ruling = played_unseen(state, misfits, look) if whole and not session.resuming else None
+    if ruling is not None and (not fresh or len(fresh) == session.players):
+        looks, lasted = session.agreement.count(("unseen", ruling), now)
+        if looks < LOOKS or lasted < (UNSEEN_S if session.gap.was_long else UNNOTICED_S):
+            return session.verdict
+        return go_on_from(session, ruling, look)
     session.missed = missed_reveals(state, look, misfits, session.known_reveal)
     if len(session.missed) == 1 and not session.left_over.cards.keys() & look.shown.keys():
         looks, lasted = session.agreement.count(("missed", session.missed), now)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.games.olympeak import rules
 from companion.games.olympeak.events import EndTurn, Reveal, Ruling
 from companion.games.olympeak.position import GameState, Phase
+from companion.messages import say, sentences
 from companion.referee.olympeak.explain import Fault, Memory, Path, explain, placed_misfits
 from companion.referee.olympeak.ledger import LENIENT, Unit
 from companion.referee.olympeak.look import Look
@@ -43,7 +44,7 @@ def revise(
         return session.verdict
     end = session.course.rewrite(1, (unit.events[0], *best.events, EndTurn()))
     session.begin_unit()
-    session.notes.news = f"The last turn is corrected. {turn_over_text(best.state, end)}"
+    session.notes.news = sentences(say("olympeak.corrected"), turn_over_text(best.state, end))
     session.notes.find_all(best.findings)
     return session.after_turn_verdict(end, look)
 

@@ -20,13 +20,14 @@ from companion.referee.olympeak.ledger import Ledger, Unit
 from companion.referee.olympeak.left_over import LeftOver
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.notes import Notes
-from companion.referee.olympeak.patience import LOOKS, MISSING_S, SWAPPED_S, Agreement
+from companion.referee.olympeak.patience import LOOKS, MISSING_S, QUESTION_S, SWAPPED_S, Agreement
 from companion.referee.olympeak.prints import Prints
 from companion.referee.olympeak.refusal import Refusal, refusal
 from companion.referee.olympeak.restored import is_cleared
 from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
 from companion.referee.olympeak.setup import differences, start_targets
 from companion.referee.olympeak.steady import Steady
+from companion.referee.olympeak.unseen import Gap
 from companion.referee.olympeak.verdicts import Extras
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -62,6 +63,7 @@ class Session:
         self.setting_up = Agreement()
         self.prints = Prints()
         self.steady = Steady()
+        self.gap = Gap()
         self.left_over = LeftOver()
         self.doubles = Doubles()
         self.tiles = Tiles()
@@ -178,6 +180,11 @@ class Session:
         self.doubtful = (state, tuple(misfits))
         if self.resuming:
             return self.differing(look, say("above.differs"))
+        if self.gap.was_long:
+            looks, lasted = self.agreement.count(("unseen", tuple(misfits)), now)
+            if looks < LOOKS or lasted < QUESTION_S:
+                return self.verdict
+            return self.differing(look, say("olympeak.not_seen"))
         if look.kept:
             # What was seen a moment ago and is not now may just have been taken away: the next look tells.
             return self.verdict

@@ -24,6 +24,9 @@ from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, GameState
 from companion.messages import Text, clauses, either, listed, row, say
 from companion.referee.verdict import Choice, Todo
 
+# What the journal says of turns that nobody could see.
+UNSEEN = say("olympeak.unseen")
+
 
 def name_of(state: GameState, seat: int) -> str:
     """The player's name."""
@@ -154,6 +157,8 @@ def result_text(state: GameState) -> Text:
 def event_text(before: GameState, event: Event, after: GameState) -> str:
     """An event in a few words, for the history."""
     match event:
+        case Ruling(text=text) if text == UNSEEN:
+            return say("olympeak.did_unseen")
         case Ruling():
             return say("olympeak.did_rule")
         case Reveal():

@@ -9,6 +9,7 @@ from companion.games.olympeak.box import Box, Table, seat_light
 from companion.games.olympeak.deck_file import default_box
 from companion.referee.evidence import Switches
 from companion.referee.journal import Journal
+from companion.referee.olympeak.ledger import states_of
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.olympeak.scoreboard import ROUND
 from companion.referee.verdict import Verdict
@@ -21,7 +22,7 @@ from companion.signals.scenes import Scene, seat_scene_of, waiting
 from companion.signals.scoreboard import Look as ScoreboardLook
 from companion.tables.kit import Company
 from companion.tables.olympeak.book import OlympeakBook
-from companion.tables.olympeak.simulated import AXES, SimulatedOlympeak, bare
+from companion.tables.olympeak.simulated import AXES, SimulatedOlympeak, fact_of
 from companion.tables.olympeak.snapshot import olympeak_snapshot
 from companion.tables.olympeak.testimony import testimony
 from companion.web.models import DeviceView, Snapshot
@@ -104,10 +105,17 @@ class OlympeakKit:
         return SimulatedOlympeak(self._box, company)
 
     def accepted(self, referee: OlympeakReferee) -> tuple[Hashable, ...]:
-        return tuple(bare(event) for event in referee.events)
+        return tuple(
+            fact_of(event, after)
+            for unit in referee.turns
+            for event, after in zip(unit.events, unit.states[1:], strict=True)
+        )
 
     def told(self, referee: OlympeakReferee) -> tuple[Hashable, ...]:
-        return tuple(bare(event) for event in (*referee.events, *referee.announced))
+        state = referee.state
+        opened = () if state is None else states_of(state, referee.announced)[1:]
+        announced = (fact_of(event, after) for event, after in zip(referee.announced, opened, strict=False))
+        return (*self.accepted(referee), *announced)
 
 
 def _lights(players: int) -> tuple[int, ...]:

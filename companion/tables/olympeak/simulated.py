@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.cards import CONTENDERS
-from companion.games.olympeak.events import Event, Insert, Play
+from companion.games.olympeak.events import EndTurn, Event, Insert, Play, Ruling
+from companion.games.olympeak.position import GameState
 from companion.games.olympeak.simulation import Step, random_setup
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.olympeak.scoreboard import ROUND
+from companion.referee.olympeak.wording import UNSEEN
 from companion.referee.verdict import Kind
-from companion.tables.kit import Company
+from companion.tables.kit import Company, Unseen
 from companion.tables.olympeak.practice import PracticeOlympeak
 from companion.virtual.faults import Fault
 from companion.virtual.olympeak.camera import CardCamera
@@ -98,9 +100,30 @@ class SimulatedOlympeak:
 
     def _happened(self, step: Step, when: float | None) -> None:
         if self.on_played is not None:
-            self.on_played(bare(step.event), when)
+            self.on_played(fact_of(step.event, step.after), when)
 
 
-def bare(event: Event) -> Event:
-    """The event without what only says where a card was seen to lie."""
-    return replace(event, row=None) if isinstance(event, Play | Insert) else event
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands after a turn: the cubes' places, and each card with the contender it lies under."""
+
+    cubes: tuple[int, ...]
+    cards: frozenset[tuple[str, str]]
+
+    @classmethod
+    def of(cls, state: GameState) -> Standing:
+        """Of a state."""
+        return cls(state.cubes, frozenset((each.card, each.contender) for each in state.placed))
+
+
+def fact_of(event: Event, after: GameState) -> Hashable:
+    """An event as a fact: without what only says where a card was seen to lie; of a turn's end, what it has come to."""
+    match event:
+        case EndTurn():
+            return Standing.of(after)
+        case Ruling(text=text) if text == UNSEEN:
+            return Unseen(Standing.of(after))
+        case Play() | Insert():
+            return replace(event, row=None)
+        case _:
+            return event

@@ -56,7 +56,7 @@ SLOPPY: Mapping[CardHabit, float] = {
     CardHabit.FORGETS_CARD: 0.40,
     CardHabit.STARTS_EARLY: 0.20,
     CardHabit.PLAYS_AHEAD: 0.15,
-    CardHabit.COVERS_CAMERA: 0.00,
+    CardHabit.COVERS_CAMERA: 0.03,
     CardHabit.PULLS_CLOTH: 0.03,
     CardHabit.WRONG_PLAYER: 0.03,
     CardHabit.TOUCHES_TILES: 0.04,

@@ -343,7 +343,8 @@ class CardMatch:
             yield from self._done(step)
             return
         yield from self._start_early()
-        if self._habits.has(CardHabit.PLAYS_AHEAD):
+        ahead = not self._unseen and self._habits.has(CardHabit.PLAYS_AHEAD)
+        if ahead:
             self._habits.done(CardHabit.PLAYS_AHEAD)
         else:
             yield from self._await(lambda: self._alone_lit(seat))
@@ -353,7 +354,8 @@ class CardMatch:
                 yield from self._wrong_player(event)
         yield from self._acts.think()
         yield from self._acts.hide_fan(seat)
-        laid = yield from self._go_wrong(event, draws)
+        # What goes wrong before anybody could see the cards that were turned up, nobody can tell.
+        laid = False if ahead else (yield from self._go_wrong(event, draws))
         early = draws and self.rng.random() < 0.12 and len(draws) == 1
         if early:
             # Some draw before they lay the card.
