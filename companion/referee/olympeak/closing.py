@@ -15,9 +15,10 @@ from companion.sensing.olympeak.reading import OlympeakReading
 
 
 def ending_round(session: Session, state: GameState, look: Look, now: float) -> Verdict:
-    """Waits until the columns are empty (O11)."""
+    """Waits until the columns are empty (O11), or until cards of the next round alone lie there."""
     session.resuming = False
-    if look.columns or look.columns_hidden or "row" in look.hidden:
+    old = {each.card for each in state.placed}
+    if not old.isdisjoint(look.in_columns) or look.columns_hidden or "row" in look.hidden:
         session.agreement.reset()
         return session.round_verdict(state, look)
     looks, lasted = session.agreement.count("cleared", now)

@@ -22,7 +22,10 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
     best = explanation.best
     if best.misfits and session.gap.was_long and not session.resuming:
         over = over_before(explanation)
-        if over is not None and played_unseen(_after(over), over.misfits, look) is not None:
+        if (
+            over is not None
+            and played_unseen(_after(over), over.misfits, look, session.scoreboard.seen) is not None
+        ):
             looks, lasted = session.agreement.count(("over unseen", over.events), now)
             if looks < LOOKS or lasted < UNSEEN_S:
                 return session.verdict

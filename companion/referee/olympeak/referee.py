@@ -205,8 +205,11 @@ class OlympeakReferee:
         for card in session.doubles.look(look, now):
             session.notes.find(say("olympeak.lies_twice", card=card), "O17")
             session.doubles.are_told({card})
-        for text in self.scoreboard.look(reading, session.passing()):
-            session.notes.find(text, "")
+        moved = self.scoreboard.look(reading, session.passing())
+        if self.state.phase not in IN_TURN:
+            # While a turn goes on, people may move cubes for what is not seen yet.
+            for text in moved:
+                session.notes.find(text, "")
         if session.undone is not None:
             if still_shows(session.undone, reading, look):
                 return session.differing(look, say("above.taken_back", n=1))

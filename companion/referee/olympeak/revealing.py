@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.games.olympeak.events import Reveal, Ruling
 from companion.games.olympeak.position import GameState, Phase
 from companion.messages import say, sentences
@@ -19,7 +21,7 @@ from companion.referee.olympeak.patience import (
 )
 from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals
 from companion.referee.olympeak.session import Session
-from companion.referee.olympeak.unseen import played_unseen
+from companion.referee.olympeak.unseen import before_the_open_turn, played_unseen
 from companion.referee.olympeak.wording import UNSEEN, order_text
 from companion.referee.verdict import Kind, Verdict
 
@@ -81,8 +83,14 @@ def _played_before_reveal(
     """Something lies in the columns that the game does not know: was the reveal missed, or whole turns?"""
     whole = session.gap.was_long or len(misfits) >= session.players
     fresh = look.shown.keys() - session.left_over.cards.keys()
-    ruling = played_unseen(state, misfits, look) if whole and not session.resuming else None
-    if ruling is not None and (not fresh or len(fresh) == session.players):
+    unknown: Sequence[Misfit] = misfits
+    if 0 < len(fresh) < session.players:
+        # The others have revealed and played: what lies lowest is theirs.
+        unknown = before_the_open_turn(misfits, session.players - len(fresh))
+    ruling = None
+    if whole and not session.resuming:
+        ruling = played_unseen(state, unknown, look, session.scoreboard.seen)
+    if ruling is not None:
         looks, lasted = session.agreement.count(("unseen", ruling), now)
         if looks < LOOKS or lasted < (UNSEEN_S if session.gap.was_long else UNNOTICED_S):
             return session.verdict

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
+from companion.games.olympeak.cards import Kind as CardKind
 from companion.games.olympeak.events import Event
 from companion.games.olympeak.position import GameState, Phase, Player
 from companion.messages import say, sentences
@@ -193,7 +194,7 @@ class Session:
         firm = [each for each in misfits if each.fault is not Fault.MISSING] or misfits
         looks, lasted = self.agreement.count(("wrong", tuple(firm)), now)
         patience = 0.0
-        if refused.only_missing:
+        if refused.only_missing or _remove_in_hand(state, misfits, look):
             patience = MISSING_S
         elif all(each.seat is not None for each in misfits):
             patience = SWAPPED_S
@@ -219,3 +220,11 @@ class Session:
         if self.undone is not None and not todo:
             text = sentences(text, say("olympeak.as_before_it"))
         return verdicts.differing(self.seat, text, (*todo, *self.extras.board))
+
+
+def _remove_in_hand(state: GameState, misfits: Sequence[Misfit], look: Look) -> bool:
+    """Is a Remove card in somebody's hand, which may explain that cards are gone as soon as it lies there?"""
+    if state.phase is not Phase.PLAY or any(each.fault is not Fault.MISSING for each in misfits):
+        return False
+    card = state.revealed[state.waiting[0]]
+    return state.setup.deck[card].kind is CardKind.REMOVE and card not in look.in_view

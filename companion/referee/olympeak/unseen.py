@@ -6,7 +6,9 @@ from there, and the journal says that it was not seen; else the players are aske
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations
 
 from companion.games.olympeak.cards import FEW_PLAYERS
 from companion.games.olympeak.events import Lying, Ruling
@@ -41,34 +43,68 @@ class Gap:
         self.was_long = False
 
 
-def played_unseen(state: GameState, misfits: Sequence[Misfit], look: Look) -> Ruling | None:
+def played_unseen(
+    state: GameState, misfits: Sequence[Misfit], look: Look, seen: Mapping[str, int]
+) -> Ruling | None:
     """Where the game stands after turns that have left just these cards; None where that is not certain.
 
-    `state` is before a reveal. A round or a game that may have ended, a cube that may have come to either end of
-    its lane in between, or a card that may not lie there by the rules, are for the players to tell.
+    `state` is before a reveal; `seen`: where the cubes stand, as far as is known. A round or a game that may have ended,
+    or a card that may not lie there by the rules, are for the players to tell.
     """
     last = max((each.row for each in state.placed), default=0)
-    if state.phase is not Phase.REVEAL or not misfits or state.turn < 1:
+    if state.phase is not Phase.REVEAL or look.beside or look.columns_hidden:
         return None
-    if any(each.fault is not Fault.EXTRA or each.row <= last for each in misfits):
+    if not misfits or any(each.fault is not Fault.EXTRA or each.row <= last for each in misfits):
         return None
     if not all(_may_lie(state, each) for each in misfits):
         return None
-    cubes = dict(state.cube)
-    for contender in state.setup.racing:
-        values = [state.setup.deck[each.card].value for each in misfits if each.contender == contender]
-        if state.columns[contender] + len(values) >= COLUMN_FULL:
-            return None
-        low = cubes[contender] + sum(value for value in values if value < 0)
-        high = cubes[contender] + sum(value for value in values if value > 0)
-        if low < CUBE_MIN or high >= CUBE_MAX:
-            return None
-        cubes[contender] += sum(values)
-    if look.beside or look.columns_hidden:
+    laid = Counter(each.contender for each in misfits)
+    if any(state.columns[contender] + laid[contender] >= COLUMN_FULL for contender in state.setup.racing):
+        return None
+    ends = set(_cubes_after(state, misfits))
+    if len(ends) > 1:
+        ends = {
+            end for end in ends if dict(zip(state.setup.racing, end, strict=True)).items() <= seen.items()
+        }
+    if len(ends) != 1 or CUBE_MAX in (cubes := ends.pop()):
         return None
     known = [Lying(each.card, each.contender, each.row, each.turn, each.seat) for each in state.placed]
-    new = [Lying(each.card, each.contender, each.row, state.turn - 1, 0) for each in misfits]
-    return Ruling(UNSEEN, state.round, tuple(cubes.items()), (*known, *new))
+    new = [Lying(each.card, each.contender, each.row, max(state.turn - 1, 0), 0) for each in misfits]
+    placed = tuple(sorted((*known, *new), key=lambda each: (each.row, each.turn)))
+    return Ruling(UNSEEN, state.round, tuple(zip(state.setup.racing, cubes, strict=True)), placed)
+
+
+def before_the_open_turn(misfits: Sequence[Misfit], playing: int) -> Sequence[Misfit]:
+    """Without the cards of the last rows, where those are as many as players have played in the open turn."""
+    rows = sorted({each.row for each in misfits}, reverse=True)
+    for row in rows:
+        if sum(each.row >= row for each in misfits) == playing:
+            return [each for each in misfits if each.row < row]
+    return ()
+
+
+def _cubes_after(state: GameState, misfits: Sequence[Misfit]) -> Iterator[tuple[int, ...]]:
+    """Where the cubes may stand: the rows are those of one turn each, or of one turn where the first was filled (O4)."""
+    rows = sorted({each.row for each in misfits})
+    racing, deck = state.setup.racing, state.setup.deck
+    filled = [sum(each.row == row for each in misfits) == len(racing) for row in rows]
+    may_join = [n for n in range(1, len(rows)) if filled[n - 1]]
+    for joined in chain.from_iterable(combinations(may_join, count) for count in range(len(may_join) + 1)):
+        cubes = list(state.cubes)
+        steps: Counter[str] = Counter()
+        for n, row in enumerate(rows):
+            for each in misfits:
+                if each.row == row:
+                    steps[each.contender] += deck[each.card].value
+            if n + 1 in joined:
+                continue
+            # The turn ends here (O10).
+            cubes = [
+                min(CUBE_MAX, max(CUBE_MIN, cube + steps[contender]))
+                for contender, cube in zip(racing, cubes, strict=True)
+            ]
+            steps.clear()
+        yield tuple(cubes)
 
 
 def _may_lie(state: GameState, extra: Misfit) -> bool:

@@ -251,6 +251,8 @@ class CardMatch:
             self._last_seat = step.before.seat
         if isinstance(step.event, EndTurn):
             self.tally.turns += 1
+        if self._unseen and isinstance(step.event, Reveal) and not step.after.order:
+            return  # only order cards, discarded again: of that nothing is left to be seen
         if self.on_event is not None:
             self.on_event(step, None if self._unseen else self.now)
 
@@ -435,7 +437,7 @@ class CardMatch:
 
         def settled() -> bool:
             if seat is None:
-                return self._answered or self._all_lit()
+                return self._answered or self._everybody_called()
             return self._answered or (self._alone_lit(seat) and seat != self.state.seat)
 
         yield from self._await(settled, helping=False)
@@ -587,6 +589,11 @@ class CardMatch:
 
     def _all_lit(self) -> bool:
         return all(self.eyes.seat_lit(seat) for seat in self.state.setup.seats)
+
+    def _everybody_called(self) -> bool:
+        """Everybody is to act: to choose a card, or to take one back first."""
+        seats = self.state.setup.seats
+        return all(self.eyes.seat_lit(seat) or self.eyes.seat_amber(seat) for seat in seats)
 
     def _alone_lit(self, seat: int) -> bool:
         return all(self.eyes.seat_lit(each) == (each == seat) for each in self.state.setup.seats)

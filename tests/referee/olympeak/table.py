@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.games.olympeak.box import seat_light
@@ -20,7 +21,9 @@ from companion.sensing.olympeak.reading import (
 )
 from companion.sensing.olympeak.rows import row_slots
 from companion.signals.scenes import SeatSign, seat_scene_of
+from companion.virtual.faults import Fault
 from companion.virtual.olympeak.columns import contender_at
+from companion.virtual.olympeak.habits import CardHabit
 from companion.virtual.olympeak.match import CardMatch
 from companion.virtual.olympeak.scene import CardScene
 from companion.virtual.olympeak.things import LAYER_ZONE, Thing
@@ -126,9 +129,20 @@ class Lights:
 
 
 class LedGame:
-    """One game to its end. `false`: refusals while nothing lay wrong. `steps`: what people really did."""
+    """One game to its end.
 
-    def __init__(self, players: int, seed: int, *, illegal: float = 0.15, misses: bool = False) -> None:
+    `false`: refusals while nothing lay wrong; `questions`: what was asked in doubt. `steps`: what people really did.
+    """
+
+    def __init__(
+        self,
+        players: int,
+        seed: int,
+        *,
+        illegal: float = 0.15,
+        misses: bool = False,
+        habits: Mapping[CardHabit, float] | None = None,
+    ) -> None:
         self.players = players
         self.misses = misses
         self.rng = random.Random(seed)
@@ -140,6 +154,7 @@ class LedGame:
             self.lights,
             rng=self.rng,
             illegal=illegal,
+            habits=habits,
             on_event=lambda step, when: self.steps.append(step),
         )
         setup = self.match.state.setup
@@ -150,16 +165,20 @@ class LedGame:
             ages=[player.age_order for player in setup.players],
         )
         self.false: list[str] = []
+        self.questions: list[str] = []
         self.noise = random.Random(seed)
 
-    def play(self, limit_s: float = 3600.0) -> None:
+    def play(self, limit_s: float = 3600.0, turns: int | None = None) -> None:
+        """Plays to the end, or so many turns."""
         seat_lights = tuple(seat_light(seat, self.players) for seat in range(self.players))
         now, asked_since = 0.0, 0.0
-        while not self.match.finished and now < limit_s:
+        while not self.match.finished and now < limit_s and (turns is None or self.match.tally.turns < turns):
             now += LOOK_S
             self.match.step(now)
             moving = not self.match.hands_away
             reading = read(self.match.scene, self.players, now, moving=moving)
+            if Fault.FRAME_BLACK in self.match.scene.faults:
+                reading = OlympeakReading(now, frame="the picture is black")
             if self.misses:
                 reading = missing_some(reading, self.noise)
             before = self.referee.verdict.kind
@@ -168,6 +187,8 @@ class LedGame:
             accused = verdict.kind is Kind.ILLEGAL and before is not Kind.ILLEGAL
             if accused and not self.match.showing_illegal:
                 self.false.append(verdict.text)
+            if verdict.kind is Kind.QUESTION and not verdict.by_rules and verdict.text not in self.questions:
+                self.questions.append(verdict.text)
             if not verdict.choices or moving or self.match.showing_illegal:
                 asked_since = now
             elif now - asked_since > ANSWER_S:

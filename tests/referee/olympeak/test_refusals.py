@@ -61,6 +61,10 @@ class Game:
         self.now = 0.0
         self.look(0.3)
 
+    def discard(self, contender: str, row: int) -> None:
+        """A card goes from a column to the discard pile."""
+        self.table.discard_top = self.table.columns.pop((contender, row))
+
     def look(self, seconds: float = 1.2) -> Verdict:
         until = self.now + seconds
         while self.now < until:
@@ -184,7 +188,10 @@ def test_a_card_before_everybody_has_revealed() -> None:
 
 
 def test_a_played_card_moved_to_another_column_later() -> None:
-    game = Game(2, Reveal(("p001", "p003")), Play(0, "p001", "red"), Play(1, "p003", "green"), EndTurn())
+    turns = (Reveal(("p001", "p003")), Play(0, "p001", "red"), Play(1, "p003", "green"), EndTurn())
+    game = Game(
+        2, *turns, Reveal(("p005", "p006")), Play(0, "p005", "green"), Play(1, "p006", "red"), EndTurn()
+    )
     game.look(0.3)
     game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
     verdict = refused(game, "O4", "p001 was played under red")
@@ -357,3 +364,17 @@ def test_what_was_wrong_is_accepted_as_soon_as_it_lies_right(
     assert game.look(0.4).kind is Kind.READY
     assert game.referee.current is not None
     assert [each.card for each in game.referee.current.placed] == ["p001"]
+
+
+def test_a_card_is_gone_while_the_remove_card_is_still_in_the_hand() -> None:
+    """Whoever takes both up at once is not accused: the Remove card may lie there in a moment."""
+    game = revealed("p005", "o02", "p007", "p008")
+    game.lay("p005", "red", 1, seat=0)
+    game.look(0.5)
+    del game.table.zones[1]
+    game.discard("red", 1)
+    assert game.look(2.0).kind is not Kind.ILLEGAL
+    game.lay("o02", "green", 1)
+    verdict = game.look(0.5)
+    assert verdict.seat == 2
+    assert not game.notes.refusals

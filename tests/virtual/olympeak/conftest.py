@@ -94,14 +94,14 @@ class Table:
 
 
 def make_table(
-    players: int, seed: int, *, on_event: Callable[[Step, float], None] | None = None, **options: Any
+    players: int, seed: int, *, on_event: Callable[[Step, float | None], None] | None = None, **options: Any
 ) -> Table:
     """A table with a match of these options, by seed."""
     scene = CardScene(random.Random(seed))
     lights = TruthfulLights()
     steps: list[Step] = []
 
-    def note(step: Step, when: float) -> None:
+    def note(step: Step, when: float | None) -> None:
         steps.append(step)
         if on_event is not None:
             on_event(step, when)

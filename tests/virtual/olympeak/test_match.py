@@ -38,13 +38,13 @@ def test_a_whole_game_lies_on_the_table_as_the_rules_say(players: int) -> None:
     wrong: list[str] = []
     seen: Counter[type[Event]] = Counter()
 
-    def compare(step: Step, when: float) -> None:
+    def compare(step: Step, when: float | None) -> None:
         seen[type(step.event)] += 1
         truth, lies = lie_of(step.after), lie_on(table.scene, players)
         # Revealed order cards lie there until they have been looked at (O3).
         shown = dict(enumerate(step.event.cards)) if isinstance(step.event, Reveal) else truth.zones
         if truth.columns != lies.columns or dict(lies.zones) != dict(shown):
-            wrong.append(f"{when:.1f} s, {step.event}: {lies}")
+            wrong.append(f"{when} s, {step.event}: {lies}")
 
     for seed in range(4):
         table = make_table(players, 40 + seed, illegal=0.25, on_event=compare)
@@ -79,7 +79,7 @@ def test_no_card_is_lost_or_made(seed: int, players: int) -> None:
     """Every card of the box is somewhere, once; piles are as high as what they hold."""
     in_play: list[str] = []
 
-    def count(step: Step, when: float) -> None:
+    def count(step: Step, when: float | None) -> None:
         if isinstance(step.event, Reveal) and not step.after.order:
             # Order cards only: they are looked at for a while before they go to the pile (O3).
             return
@@ -119,7 +119,7 @@ def test_what_is_played_does_not_depend_on_how_often_time_is_stepped(table: Make
 def test_hands_leave_before_anything_counts(table: Make) -> None:
     away: list[bool] = []
 
-    def note(step: Step, when: float) -> None:
+    def note(step: Step, when: float | None) -> None:
         away.append(game.match.hands_away)
 
     game: Table = table(4, 5, illegal=0.2, on_event=note)

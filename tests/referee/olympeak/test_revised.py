@@ -1,0 +1,124 @@
+"""A turn that is corrected right after its end, and a table that changes at other times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.games.olympeak.events import EndTurn, Event, Insert, Play, Remove, Reveal, Stop
+from companion.games.olympeak.position import Phase
+from companion.referee.verdict import Kind
+from tests.referee.olympeak.test_refusals import Game
+
+TURN = (Reveal(("p001", "p003")), Play(0, "p001", "red"), Play(1, "p003", "green"), EndTurn())
+
+
+def state_of(game: Game) -> tuple[Phase, dict[str, str], dict[str, int]]:
+    state = game.referee.state
+    assert state is not None
+    return state.phase, {each.card: each.contender for each in state.placed}, state.cube
+
+
+def test_the_last_card_is_moved_to_where_it_was_meant() -> None:
+    game = Game(2, *TURN)
+    game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
+    verdict = game.look(0.8)
+    assert verdict.kind is Kind.READY
+    assert "The last turn is corrected." in verdict.text
+    assert state_of(game) == (
+        Phase.REVEAL,
+        {"p001": "blue", "p003": "green"},
+        {"blue": 3, "green": -1, "red": 0},
+    )
+    assert game.referee.events[:2] == (TURN[0], Play(0, "p001", "blue", 1))
+    assert len(game.referee.turns) == 1
+    assert not game.notes.refusals
+
+
+def test_it_may_be_moved_back_again() -> None:
+    game = Game(2, *TURN)
+    for here, there in (("red", "blue"), ("blue", "red")):
+        game.table.columns[there, 1] = game.table.columns.pop((here, 1))
+        game.look(0.8)
+    assert state_of(game)[1] == {"p001": "red", "p003": "green"}
+    assert not game.notes.refusals
+
+
+def test_a_card_that_may_not_lie_there_is_refused_as_ever() -> None:
+    game = Game(2, *TURN)
+    game.table.columns["blue", 1] = game.table.columns.pop(("green", 1))
+    assert game.look().kind is Kind.ILLEGAL
+    assert state_of(game)[1] == {"p001": "red", "p003": "green"}
+
+
+def test_nothing_is_corrected_once_the_next_cards_are_turned_up() -> None:
+    game = Game(2, *TURN, Reveal(("p005", "p006")))
+    game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
+    assert game.look().kind is Kind.ILLEGAL
+
+
+@pytest.mark.parametrize(
+    ("turn", "late", "told"),
+    [
+        (
+            (
+                Reveal(("p005", "o02")),
+                Play(0, "p005", "red"),
+                Play(1, "o02", "green"),
+                Remove(1, None),
+            ),
+            lambda game: game.discard("red", 1),
+            Remove(1, "p005"),
+        ),
+        (
+            (
+                Reveal(("p005", "p006", "o01", "p007")),
+                Play(0, "p005", "red"),
+                Play(1, "p006", "green"),
+                Play(2, "o01", "white"),
+                Stop(2, True),
+            ),
+            lambda game: game.lay("p007", "blue", 1),
+            Play(3, "p007", "blue", 1),
+        ),
+        (
+            (Reveal(("p005", "o03")), Play(0, "p005", "red"), Play(1, "o03", "green")),
+            lambda game: game.lay("p020", "blue", 1),
+            Insert(1, "p020", "blue", 1),
+        ),
+    ],
+    ids=["a remove", "who did not stop after all", "an insert"],
+)
+def test_what_is_carried_out_late_counts(
+    turn: tuple[Event, ...], late: Callable[[Game], None], told: Event
+) -> None:
+    assert isinstance(turn[0], Reveal)
+    game = Game(len(turn[0].cards), *turn)
+    for choice in game.look(0.4).choices:
+        if choice.key == "decline":
+            game.referee.answer("decline")
+    game.look(0.4)
+    assert state_of(game)[0] is Phase.REVEAL or game.referee.current is not None
+    late(game)
+    game.look(4.0)
+    assert told in game.referee.events
+    assert state_of(game)[0] is Phase.REVEAL
+    assert not game.notes.refusals
+
+
+def test_columns_that_are_cleared_correct_nothing() -> None:
+    game = Game(
+        2,
+        Reveal(("p005", "o02")),
+        Play(0, "p005", "red"),
+        Play(1, "o02", "green"),
+        Remove(1, None),
+        EndTurn(),
+    )
+    events = game.referee.events
+    del game.table.columns["red", 1]
+    game.look(0.9)
+    game.table.columns["red", 1] = "p005"
+    game.look(0.9)
+    assert game.referee.events == events

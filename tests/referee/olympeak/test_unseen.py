@@ -1,0 +1,144 @@
+"""Turns that nobody saw: told where they can only have come to one thing, never made up, nobody accused."""
+
+from __future__ import annotations
+
+from companion.games.olympeak.events import Blocked, EndRound, EndTurn, Event, Play, Reveal, Ruling
+from companion.games.olympeak.position import Phase
+from companion.referee.olympeak.unseen import Gap
+from companion.referee.olympeak.wording import UNSEEN
+from companion.referee.verdict import Kind
+from companion.sensing.olympeak.reading import OlympeakReading
+from tests.referee.olympeak.test_refusals import Game
+
+TURN = (Reveal(("p001", "p003")), Play(0, "p001", "red"), Play(1, "p003", "green"), EndTurn())
+
+
+def cover(game: Game, seconds: float = 4.0) -> None:
+    """Nothing can be seen for so long."""
+    until = game.now + seconds
+    while game.now < until:
+        game.now += 0.07
+        game.referee.observe(OlympeakReading(game.now, frame="the picture is black"))
+    assert game.referee.verdict.kind is Kind.HOLD
+
+
+def phase(game: Game) -> Phase:
+    assert game.referee.state is not None
+    return game.referee.state.phase
+
+
+def cubes(game: Game) -> dict[str, int]:
+    assert game.referee.state is not None
+    return game.referee.state.cube
+
+
+def test_two_whole_turns_are_taken_as_they_lie_and_who_played_them_is_left_open() -> None:
+    game = Game(2, *TURN)
+    cover(game)
+    for card, contender, row in (
+        ("p005", "red", 2),
+        ("p006", "blue", 2),
+        ("p007", "red", 3),
+        ("p008", "blue", 3),
+    ):
+        game.lay(card, contender, row)
+    verdict = game.look(1.0)
+    assert verdict.kind is Kind.READY
+    assert UNSEEN in verdict.text
+    last = game.referee.events[-1]
+    assert isinstance(last, Ruling)
+    assert last.text == UNSEEN
+    assert (last.revealed, last.order) == ((), ())
+    assert cubes(game) == {"blue": 2, "green": -1, "red": 6}
+    assert not game.notes.refusals
+    # And the game goes on with the next cards.
+    game.table.zones = {0: "p020", 1: "p021"}
+    assert game.look(0.8).kind is Kind.READY
+    assert phase(game) is Phase.PLAY
+
+
+def test_the_rest_of_the_open_turn_and_another_one() -> None:
+    game = Game(2, Reveal(("p001", "p003")))
+    cover(game)
+    game.lay("p001", "red", 1, seat=0)
+    game.lay("p003", "green", 1, seat=1)
+    game.lay("p006", "blue", 2)
+    game.look(2.5)
+    assert [type(event) for event in game.referee.events] == [Reveal, Play, Play, EndTurn, Ruling]
+    assert cubes(game) == {"blue": 1, "green": -1, "red": 3}
+    assert not game.notes.refusals
+
+
+def test_what_may_not_lie_there_accuses_nobody_after_a_gap_and_may_be_ruled_on() -> None:
+    game = Game(2, *TURN)
+    cover(game)
+    game.lay("p002", "green", 2)  # shows blue alone
+    verdict = game.look(3.0)
+    assert verdict.kind is Kind.SETUP
+    assert "I could not see what was played" in verdict.text
+    assert game.referee.may_rule
+    assert not game.notes.refusals
+    del game.table.columns["green", 2]
+    assert game.look(0.5).kind is Kind.READY
+
+
+def test_a_short_gap_excuses_nothing() -> None:
+    game = Game(4)
+    cover(game, 1.0)
+    game.lay("p001", "red", 1)
+    assert game.look().kind is Kind.ILLEGAL
+
+
+def test_a_whole_turn_that_was_played_in_one_go_needs_no_gap() -> None:
+    game = Game(2, *TURN)
+    game.lay("p005", "red", 2)
+    game.lay("p006", "blue", 2)
+    assert game.look(2.0).kind is Kind.READY
+    assert cubes(game) == {"blue": 1, "green": -1, "red": 5}
+    assert not game.notes.refusals
+
+
+def test_cards_that_are_turned_up_already_belong_to_the_turn_after() -> None:
+    game = Game(2, *TURN)
+    cover(game)
+    game.lay("p005", "red", 2)
+    game.lay("p006", "blue", 2)
+    game.lay("p007", "red", 3)
+    game.table.zones = {1: "p008"}
+    game.look(2.5)
+    assert [type(event) for event in game.referee.events[4:]] == [Ruling, Reveal]
+    assert game.referee.events[-1] == Reveal(("p007", "p008"))
+    assert game.referee.current is not None
+    assert game.referee.current.seat == 1
+
+
+def test_a_gap_is_long_from_two_seconds_on_and_over_when_the_table_fits() -> None:
+    gap = Gap()
+    gap.look(False, 1.0)
+    gap.look(False, 2.5)
+    gap.look(True, 2.6)
+    assert not gap.was_long
+    gap.look(False, 3.0)
+    gap.look(False, 5.5)
+    gap.look(True, 5.6)
+    assert gap.was_long
+    gap.closed()
+    assert not gap.was_long
+
+
+def test_a_round_cleared_while_the_next_cards_lie_already() -> None:
+    events: list[Event] = []
+    for n in range(6):
+        cards = (f"p0{20 + 2 * n}", f"p0{21 + 2 * n}")
+        events += [Reveal(cards), Play(1, cards[1], "blue"), Blocked(0, cards[0]), EndTurn()]
+    game = Game(2, *events)
+    assert phase(game) is Phase.ROUND_END
+    game.table.columns.clear()
+    game.table.zones.clear()
+    game.lay("p005", "red", 1)
+    game.lay("p006", "blue", 1)
+    game.look(2.5)
+    assert phase(game) is Phase.REVEAL
+    assert EndRound() in game.referee.events
+    assert cubes(game) == {"blue": 7, "green": 0, "red": 2}
+    assert not game.notes.refusals
