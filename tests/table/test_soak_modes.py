@@ -12,16 +12,16 @@ from tests.table.oracle import watch_by_oracle
 
 
 @pytest.mark.parametrize(
-    "plan",
+    ("game", "plan"),
     [
-        SoakPlan(2, 3, turns=6, sloppy=True, faults=True),
-        SoakPlan(2, 3, illegal=0.0, turns=4, stage=Stage.REEDS),
+        ("above", SoakPlan(2, 3, turns=6, sloppy=True, faults=True)),
+        ("above", SoakPlan(2, 3, illegal=0.0, turns=4, stage=Stage.REEDS)),
+        ("olympeak", SoakPlan(3, 3, turns=4, sloppy=True, faults=True, stage=Stage.CAMERA)),
     ],
-    ids=lambda plan: plan.stage.value,
 )
-def test_some_turns_of_every_mode(plan: SoakPlan) -> None:
+def test_some_turns_of_every_mode(game: str, plan: SoakPlan) -> None:
     report = SoakReport()
-    soak_game(kit_for("above"), plan, report, watch=watch_by_oracle)
+    soak_game(kit_for(game), plan, report, watch=watch_by_oracle)
     assert report.incidents == []
     assert report.is_flawless
     assert report.turns == plan.turns
