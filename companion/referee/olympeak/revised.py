@@ -44,7 +44,7 @@ def revise(
         return session.verdict
     end = session.course.rewrite(1, (unit.events[0], *best.events, EndTurn()))
     session.begin_unit()
-    session.notes.news = sentences(say("olympeak.corrected"), turn_over_text(best.state, end))
+    session.notes.news = sentences(say("olympeak.turn_corrected"), turn_over_text(best.state, end))
     session.notes.find_all(best.findings)
     return session.after_turn_verdict(end, look)
 
