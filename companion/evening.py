@@ -23,6 +23,7 @@ from companion.referee.journal import JournalReader
 from companion.referee.verdict import Kind, Verdict
 from companion.service import TableService
 from companion.settings import Settings
+from companion.signals.speech.voice import Voice
 from companion.simulation import Simulation
 from companion.tables.kit import Kit
 from companion.tables.replay import JournalArchive
@@ -121,6 +122,7 @@ class Evening:
                     panel=devices.panel,
                     night=night_of(settings),
                     budget_ma=settings.led_budget_ma,
+                    voice=None if settings.speech == "none" else Voice(settings.language),
                 ),
                 budget_ma=settings.led_budget_ma,
             )

@@ -22,6 +22,7 @@ from companion.signals.pins.ports import Pressable
 from companion.signals.pins.presses import HOLD_S
 from companion.signals.scenes import Scene, light_test, stopped
 from companion.signals.scoreboard import Look, Scoreboard
+from companion.signals.speech.voice import Voice
 from companion.web.fitted import (
     FittingCommand,
     Lights,
@@ -37,6 +38,8 @@ from companion.web.models import DeviceView
 
 # Without buttons to listen to only the hour has to be looked at.
 IDLE_S = 1.0
+# How often the voice is asked whether it has finished.
+LISTEN_S = 0.2
 # A light test ends by itself once every light has been on.
 TEST_S = (97 + SEAT_LIGHTS) * WALK_STEP_MS / 1000
 # How long a finger at the page stays on a simulated button.
@@ -66,6 +69,7 @@ class Fittings:
         strip: Strip | None = None,
         budget_ma: float = BUDGET_MA,
         simulated: bool = False,
+        voice: Voice | None = None,
     ) -> None:
         self.emergency = emergency
         self._scoreboard = scoreboard
@@ -74,6 +78,7 @@ class Fittings:
         self._strip = strip
         self._budget_ma = round(budget_ma)
         self._simulated = simulated
+        self._voice = voice
         self._chooser = Chooser()
         self._brightness: float | None = None
         self._test_ends: float | None = None
@@ -85,7 +90,9 @@ class Fittings:
     @property
     def period_s(self) -> float:
         """How often `step` is to be called."""
-        return IDLE_S if self._panel is None else STEP_S
+        if self._panel is not None:
+            return STEP_S
+        return IDLE_S if self._voice is None else LISTEN_S
 
     # -- what goes out
 
@@ -124,7 +131,14 @@ class Fittings:
             views.append(
                 DeviceView(name="pins", ok=not trouble, detail=trouble, simulated=self._panel.plan.simulated)
             )
+        if self._voice is not None:
+            views.append(DeviceView(name="voice", ok=not self._voice.trouble, detail=self._voice.trouble))
         return tuple(views)
+
+    def announce(self, text: str) -> None:
+        """Something is to be said aloud."""
+        if self._voice is not None:
+            self._voice.say(text)
 
     def views(self) -> dict[str, Any]:
         """What the page shows of them: fields of its snapshot."""
@@ -137,6 +151,8 @@ class Fittings:
         if self._test_ends is not None and now >= self._test_ends:
             self._test_ends = None
         self._dim()
+        if self._voice is not None:
+            self._voice.step()
         if self._panel is None:
             return ()
         while self._lift_at and self._lift_at[0][0] <= now:
@@ -179,6 +195,8 @@ class Fittings:
 
     def close(self) -> None:
         """Everything dark and quiet."""
+        if self._voice is not None:
+            self._voice.close()
         if self._panel is not None:
             self._panel.close()
 

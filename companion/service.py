@@ -11,6 +11,7 @@ import asyncio
 import logging
 import math
 import time
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass, replace
@@ -24,11 +25,12 @@ from companion.referee.journal import JournalError
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameSource
 from companion.signals.lights import BUDGET_MA, LightShow, Pixels
+from companion.signals.speech.announcer import Announcer
 from companion.sitting import Sitting
 from companion.tables.kit import AnyReading, Book, Eyes, Kit, Referee
 from companion.web.fitted import Lights, PressButton, Sound, Stop
 from companion.web.hub import PICTURE_PERIOD_S, Hub, Outcome, Request
-from companion.web.models import DeviceView, NoticeView
+from companion.web.models import DeviceView, NoticeView, SpokenView
 from companion.web.overlay import reduced
 from companion.web.stills import Ruling
 from companion.witness import Witness
@@ -111,6 +113,7 @@ class TableService:
         self._lights_due = asyncio.Event()
         self._picture_due = float("-inf")
         self._journal_trouble = ""
+        self._announcer = Announcer()
         # When something was last heard of whoever looks at the table.
         self._heard_at = float("-inf")
         # Whoever examines the table sees its frames as they come.
@@ -330,6 +333,9 @@ class TableService:
         )
         now = asyncio.get_running_loop().time()
         self._fittings.tell(verdict, len(self.referee.turns), now)
+        said = self._announcer.tell(verdict, len(self.referee.turns), self.referee.names)
+        if said is not None:
+            self._fittings.announce(said.text)
         self._light(self._show.show(self._fittings.dressed(scene), now))
         self._lights_due.set()
         devices = [self._camera_state]
@@ -363,6 +369,7 @@ class TableService:
         updates = {
             "notices": notices,
             "may_rule": may_rule,
+            "spoken": self._spoken(),
             "may_start": not self.referee.has_begun,
             "offer": self.sitting.offer,
             "stills": self.hub.stills.marks,
@@ -373,6 +380,12 @@ class TableService:
             view = type(snapshot.verdict).of(verdict, len(self.referee.turns)) if snapshot.verdict else None
             snapshot = snapshot.model_copy(update={"verdict": view})
         self.hub.publish(snapshot)
+
+    def _spoken(self) -> SpokenView | None:
+        last = self._announcer.last
+        return (
+            None if last is None else SpokenView(key=f"{zlib.crc32(last.key.encode()):08x}", text=last.text)
+        )
 
     def _notices(self) -> tuple[NoticeView, ...]:
         """What sight has found out of order with the table itself; each is logged once."""

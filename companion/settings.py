@@ -8,13 +8,14 @@ import tomllib
 from collections.abc import Callable
 from datetime import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as UnreadableSetting
 
 from companion.errors import CONFIGURATION, CompanionError
+from companion.messages import LANGUAGES
 
 DEFAULT_FILE = Path("companion.toml")
 # A table that was installed has its settings here; they are used where there are none in the working directory.
@@ -65,6 +66,10 @@ class Settings(BaseSettings):
     # Lamps, buzzer and buttons on the Pi's own pins: "none", "reference" (the reference table's wiring), "simulated",
     # or the parts that are wired with their BCM numbers: { green = 17, red = 27, yes = 5, no = 6 }.
     pins: str | dict[str, int | str | bool] = "none"
+    # Of what this machine itself shows and says: "en", "fr" or "he". A phone has its own.
+    language: str = "en"
+    # Does the table itself say whose turn it is, what is not allowed, and who has won? "none" or "espeak-ng".
+    speech: Literal["none", "espeak-ng"] = "none"
     # May the buzzer be heard? The page silences it too.
     sound: bool = True
     # Of all lights, by day and by night; the night begins and ends by the clock, or whenever the page says so.
@@ -88,6 +93,13 @@ class Settings(BaseSettings):
                 raise ValueError(f"a name has 1 to {NAME_LIMIT} printable characters, not {name!r}")
         if len(set(value)) < len(value):
             raise ValueError("two players have the same name; tell them apart")
+        return value
+
+    @field_validator("language")
+    @classmethod
+    def _known_language(cls, value: str) -> str:
+        if value not in LANGUAGES:
+            raise ValueError(f"there is {', '.join(LANGUAGES)}")
         return value
 
     @field_validator("camera")

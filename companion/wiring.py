@@ -19,6 +19,7 @@ from companion.signals.night import Night
 from companion.signals.pins.panel import Panel
 from companion.signals.pins.plan import Part
 from companion.signals.scoreboard import AxisMood, AxisReport, Scoreboard
+from companion.signals.speech.voice import Voice
 from companion.web.models import DeviceView
 from firmware_bridge.controller import Controller, ReedEvent
 from firmware_bridge.errors import LinkAbsentError, LinkBusyError
@@ -86,6 +87,7 @@ def fit(
     night: Night | None = None,
     budget_ma: float = BUDGET_MA,
     scoreboard: ScoreboardProfile | None = None,
+    voice: Voice | None = None,
 ) -> Fittings:
     """The fittings of a table. `motors`: its controller moves the cubes; `simulated`: it is a simulated one.
 
@@ -102,6 +104,7 @@ def fit(
         strip=controller,
         budget_ma=budget_ma,
         simulated=simulated,
+        voice=voice,
     )
 
 

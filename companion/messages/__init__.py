@@ -8,6 +8,7 @@ from companion.messages.languages import LANGUAGES, Language
 from companion.messages.text import (
     Arg,
     Text,
+    aloud,
     bare,
     clauses,
     either,
@@ -26,6 +27,7 @@ __all__ = [
     "CatalogueError",
     "Language",
     "Text",
+    "aloud",
     "bare",
     "clauses",
     "either",

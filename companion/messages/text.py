@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from types import MappingProxyType
@@ -14,6 +15,8 @@ from companion.messages.pattern import Choice, Pattern, Slot
 Arg = str | int
 
 _ISOLATES = str.maketrans("", "", ISOLATE + END)
+# "(phase 2, A6)", "(O4)", "(phase 1)"
+_RESTS_ON = re.compile(r"\s*\((?:[^()]*\b[AO]\d+|(?:phase|שלב) \d)\)")
 _LISTS = {
     "and": "names.and_last",
     "or": "names.or_last",
@@ -128,6 +131,11 @@ def render(text: str, language: str) -> str:
     if not isinstance(text, Text) or language == "en":
         return str(text)
     return _said(text.key, text.args, LANGUAGES[language])
+
+
+def aloud(text: str, language: str) -> str:
+    """As it is read out: without isolates, and without what a sentence of the rules rests on."""
+    return _RESTS_ON.sub("", bare(render(text, language)))
 
 
 def bare(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import PlainSerializer, WrapValidator
 from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
-from companion.messages import LANGUAGES, Text, render
+from companion.messages import LANGUAGES, Text, aloud, render
 from companion.messages.catalogue import entry, keys
 from companion.messages.pattern import Choice, Pattern
 
@@ -65,6 +65,12 @@ def _as_it_is(text: Any, check: ValidatorFunctionWrapHandler) -> Any:
     return text if isinstance(text, Text) else check(text)
 
 
+def _aloud(text: str) -> str:
+    return aloud(text, LANGUAGE.get())
+
+
+# What is to be read out.
+SpokenWords = Annotated[str, WrapValidator(_as_it_is), PlainSerializer(_aloud, return_type=str)]
 # A sentence of a model: kept as it was made, and written in the language of whoever is being answered.
 Words = Annotated[str, WrapValidator(_as_it_is), PlainSerializer(said, return_type=str)]
 

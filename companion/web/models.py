@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from companion.referee.verdict import Verdict
 from companion.sensing.reading import Finding
 from companion.web.fitted import NightView, PanelView, StopView
-from companion.web.language import Words
+from companion.web.language import SpokenWords, Words
 from companion.web.stills import StillMark
 
 
@@ -241,6 +241,13 @@ class OfferView(_View):
     olympeak: OlympeakView | None = None
 
 
+class SpokenView(_View):
+    """What is to be said aloud where somebody wants that, once for each `key`."""
+
+    key: str
+    text: SpokenWords
+
+
 class HistoryLine(_View):
     """An accepted turn, in words."""
 
@@ -257,7 +264,8 @@ class Snapshot(_View):
     the colour of every LED as `rrggbb`, in strip order. `score`: one line each for what is to be compared
     ("Hera leads on ring 5"). `olympeak`: the table when that is the game. `may_rule`: the players may declare that
     they play on; `may_start`: that they begin from what lies there. `offer`: a game that may go on. `stop`,
-    `night`, `panel`: emergency stop, lights, lamps and buttons, where they are fitted. `phones`: who has joined.
+    `night`, `panel`: emergency stop, lights, lamps and buttons, where they are fitted. `spoken`: what is
+    said aloud where that is wanted. `phones`: who has joined.
     `asks`: the seat whose question the verdict asks, None where it is the host's. `stills`: the
     rulings whose picture is kept. Times are in seconds since 1970.
     """
@@ -282,6 +290,7 @@ class Snapshot(_View):
     stop: StopView | None = None
     night: NightView | None = None
     panel: PanelView | None = None
+    spoken: SpokenView | None = None
     phones: tuple[PhoneView, ...] = ()
     asks: int | None = None
     stills: tuple[StillMark, ...] = ()

@@ -16,9 +16,10 @@ import { Practice } from "./practice.js";
 import { preflight } from "./preflight.js";
 import { correct, newGame, remember, reply, request, startHere, undo } from "./requests.js";
 import { showRoom } from "./room.js";
+import { announce } from "./speech.js";
 
 say(byId("mountain-title"), t("mountain"));
-byId("language").append(
+byId("language").prepend(
   el(
     "select",
     { "aria-label": t("language"), onchange: (event) => speak(event.target.value) },
@@ -126,12 +127,14 @@ function duration(ms) {
 const painted = document.querySelector('meta[name="table"]').content;
 if (painted) {
   snapshot = JSON.parse(painted);
+  announce(snapshot);
   draw();
 } else say(byId("verdict-text"), t("connecting"));
 
 const connection = new Connection();
 connection.addEventListener("snapshot", ({ detail }) => {
   snapshot = detail;
+  announce(snapshot);
   draw();
 });
 if (snapshot) {

@@ -1,0 +1,1 @@
+"""What the table says aloud, where somebody wants it to."""
