@@ -60,7 +60,14 @@ def all_(
     steps = all_steps(source, assemble=not measure_only)
     wanted = redo or []
     course = Course(steps, [step.name for step in steps] if "all" in wanted else wanted, resume=True)
-    again = "calibrate all" if file == DEFAULT_FILE else f"calibrate all {file}"
+    again = " ".join(
+        (
+            "calibrate all",
+            *(() if file == DEFAULT_FILE else (str(file),)),
+            *(() if source is None else ("--simulated",) if simulated else ("--source", source)),
+            *(() if controller is None else ("--controller", controller)),
+        )
+    )
     options = LiveOptions(
         file,
         source,

@@ -48,7 +48,7 @@ def drawn(view: View, footer: str = "", typed: Typing | None = None) -> Renderab
         head.append(f"{view.number} of {view.count}  ", style="dim")
         head.append(view.title, style="bold")
     if len(view.course) > 1:
-        parts += [_course(view.course), ProgressBar(total=1.0, completed=view.whole, width=60)]
+        parts += [_course(view.course), _bar(view.whole, 60)]
     parts.append(head)
     if view.phase is Phase.INTRO and view.instructions:
         parts.append(Text(view.instructions))
@@ -71,6 +71,11 @@ def drawn(view: View, footer: str = "", typed: Typing | None = None) -> Renderab
     return Group(*parts)
 
 
+def _bar(share: float, width: int) -> RenderableType:
+    """A progress bar on a line of its own."""
+    return Group(ProgressBar(total=1.0, completed=share, width=width), Text(""))
+
+
 def _course(course: tuple[Station, ...]) -> Text:
     """All steps in a row, with a sign for how each stands."""
     text = Text()
@@ -87,7 +92,7 @@ def _advice(view: View) -> RenderableType:
     rows: list[RenderableType] = [Text(view.advice.text, style="bold")]
     rows += [Text(line, style="dim") for line in view.advice.lines]
     if view.advice.share is not None:
-        rows.append(ProgressBar(total=1.0, completed=view.advice.share, width=40))
+        rows.append(_bar(view.advice.share, 40))
     return Panel(Group(*rows))
 
 

@@ -47,5 +47,7 @@ class Typing:
             row.append(f"[{field.value}] ", style="dim")
             row.append(self._lines[number] if number < len(self._lines) else f"{self._line}▁", style="bold")
             rows.append(row)
-        rows.append(Text("Enter leaves a value as it is; Esc: not this card.", style="dim"))
+        rows.append(
+            Text("Enter: go on, an empty line leaves the value as it is. Esc: put it aside.", style="dim")
+        )
         return Group(*rows)

@@ -87,7 +87,8 @@ async def serve(app: FastAPI, host: str, port: int, *, listener: socket.socket |
     try:
         await asyncio.shield(task)
     finally:
-        hub = app.state.hub
+        # A page of another program's making has none.
+        hub = getattr(app.state, "hub", None)
         if isinstance(hub, Hub):
             hub.close()
         server.should_exit = True

@@ -31,7 +31,7 @@ def test_a_failure_keeps_what_was_good_and_the_next_start_goes_on(
     arguments = ("all", file, "--source", f"folder:{tmp_path}", "--yes")
     status, out, err = run(*arguments)
     assert status == 1
-    assert f"go on with: calibrate all {file}" in err
+    assert f"go on with: calibrate all {file} --source folder:{tmp_path}" in err
     assert load_profile(file).name == "my camera"
     status, out, err = run(*arguments)
     assert status == 0

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import socket
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import httpx
 import numpy as np
 import pytest
+from rich.console import Console
 
 from calibration.devices import DeviceChoiceError, open_devices
 from calibration.live import LiveOptions, run_live
@@ -17,7 +23,7 @@ from tests.calibration.scripted import ScriptedStep, outcome
 def options(tmp_path: Path, **changes: object) -> LiveOptions:
     for n in range(2):
         cv2.imwrite(str(tmp_path / f"{n}.png"), np.full((36, 64, 3), 90 + n, np.uint8))
-    return LiveOptions(tmp_path / "table.toml", f"folder:{tmp_path}", yes=True, **changes)  # type: ignore[arg-type]
+    return replace(LiveOptions(tmp_path / "table.toml", f"folder:{tmp_path}", yes=True), **changes)  # type: ignore[arg-type]
 
 
 def test_what_is_good_is_kept_in_the_profile_and_told(tmp_path: Path) -> None:
@@ -38,3 +44,39 @@ def test_what_is_not_good_enough_writes_nothing(tmp_path: Path) -> None:
 def test_a_real_controller_does_not_light_a_simulated_table() -> None:
     with pytest.raises(DeviceChoiceError, match="--source"), open_devices(TableProfile(), None, "auto", 1):
         pass
+
+
+def test_without_a_terminal_the_page_leads_through_and_ends_with_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibration.live.new_code", lambda: "314159")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    lines: list[str] = []
+    told = threading.Event()
+
+    def write(line: str) -> None:
+        lines.append(line)
+        told.set()
+
+    def press() -> None:
+        told.wait(20)
+        with httpx.Client(
+            base_url=f"http://127.0.0.1:{port}", headers={"X-Table-Code": "314159"}, timeout=20
+        ) as page:
+            for phase, key in (("intro", "go"), ("judged", "keep")):
+                while (seen := page.get("/api/state").json())["phase"] != phase:
+                    assert seen["phase"] != "ended"
+                assert page.post("/api/press", json={"key": key}).json() == {"taken": True}
+
+    monkeypatch.setattr("calibration.live.Console", lambda **options: Console(file=io.StringIO(), **options))
+    asked = replace(options(tmp_path), yes=False, host="127.0.0.1", port=port)
+    people = threading.Thread(target=press)
+    people.start()
+    try:
+        assert run_live([ScriptedStep("one")], asked, write)
+    finally:
+        people.join(20)
+    assert lines[0] == f"The page: http://127.0.0.1:{port}   its code: 314159"
+    assert load_profile(tmp_path / "table.toml").name == "table one"
