@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import html
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,6 @@ from fastapi import FastAPI, Request
 from fastapi import Path as PathParameter
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from companion.messages import LANGUAGES, row, say, words_of
@@ -20,6 +20,7 @@ from companion.web.access import Guard
 from companion.web.archive import Archive, GameView, NotKept, ReplayView
 from companion.web.asks import Refusal
 from companion.web.events import STREAM_LIMIT, STREAMS_PER_ADDRESS, EventStream
+from companion.web.files import File, Files, answer, pack
 from companion.web.hub import Hub, TableBusy
 from companion.web.joining import Keep, add_joining
 from companion.web.language import LANGUAGE, page_words, page_words_address, said
@@ -89,28 +90,30 @@ def create_app(
         """The API's reference, to be read."""
         return HTMLResponse(reference_page(app.openapi()))
 
-    app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
+    app.mount("/", Files(STATIC), name="page")
     return app
 
 
 def _add_views(app: FastAPI, hub: Hub) -> None:
     page = (STATIC / "index.html").read_text(encoding="utf-8")
 
-    async def front() -> Response:
+    async def front(request: Request) -> Response:
         """The page with the table as it is now in it, in the phone's language: nobody looks at an empty one."""
-        headers = {"Cache-Control": "no-store", "Content-Language": LANGUAGE.get()}
-        return HTMLResponse(painted(page, hub), headers=headers)
+        response = answer(pack(painted(page, hub).encode(), "text/html; charset=utf-8"), request)
+        response.headers.update({"Cache-Control": "no-store", "Content-Language": LANGUAGE.get()})
+        return response
 
     for path in ("/", "/index.html"):
         app.add_api_route(path, front, methods=["GET", "HEAD"], include_in_schema=False)
 
     @app.get("/messages/{language}.json", include_in_schema=False)
-    async def messages(language: str) -> Response:
+    async def messages(language: str, request: Request) -> Response:
         """The page's own words in a language."""
         if language not in LANGUAGES:
             raise HTTPException(404, say("web.no_language", languages=row(LANGUAGES)))
-        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
-        return Response(page_words(language), media_type="application/json", headers=headers)
+        response = answer(_packed_words(language), request)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
 
     @app.get("/api/snapshot", response_model=Snapshot)
     async def snapshot() -> Response:
@@ -149,6 +152,11 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
             raise HTTPException(404, say("web.no_record"))
         game = "olympeak" if hub.latest.game == "olympeak" else "above"
         return _record_of(text, f"{game}-record")
+
+
+@cache
+def _packed_words(language: str) -> File:
+    return pack(page_words(language), "application/json")
 
 
 def _add_journal(app: FastAPI, hub: Hub) -> None:

@@ -159,3 +159,6 @@ connection.addEventListener("line", () => {
   if (age) say(byId("lost"), t("lost", { age: duration(age) }));
   else say(byId("lost"), age == null && broken ? t("lostNever") : "");
 });
+
+// Browsers allow it only where nobody could have changed the page on its way: on the table itself, or by https.
+if (window.isSecureContext) navigator.serviceWorker?.register("sw.js");
