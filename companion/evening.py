@@ -17,6 +17,7 @@ from rich.live import Live
 from companion.devices import Devices, choose_devices, night_of
 from companion.errors import CompanionError
 from companion.memory import give_back
+from companion.messages import bare, say
 from companion.notify import Manager, report
 from companion.preflight import RunningPreflight
 from companion.referee.journal import JournalReader
@@ -32,6 +33,7 @@ from companion.web.access import new_code
 from companion.web.addresses import address_of, page_addresses, qr_for_terminal
 from companion.web.app import create_app
 from companion.web.hub import Hub, Seen
+from companion.web.language import LANGUAGE, said
 from companion.web.models import Snapshot
 from companion.web.phone_file import read_phones, write_phones
 from companion.web.phones import Phone, Phones
@@ -205,7 +207,8 @@ class Evening:
         link = f"{place}/#host={self._code}"
         if hub.addresses and self._console.is_terminal:
             self._console.print(qr_for_terminal(link), markup=False, highlight=False)
-        footer = f"The page, for the host: {link}   Ctrl-C ends, the game is kept"
+        LANGUAGE.set(self._settings.language)
+        footer = bare(said(say("terminal.footer", link=link)))
         if not self._console.is_terminal:
             self._console.print(footer, markup=False, highlight=False, soft_wrap=True)
             await self._print_lines(hub)

@@ -1,4 +1,7 @@
-"""The table in a terminal: the mountain unrolled, whose turn it is, what to do, what was played."""
+"""The table in a terminal: the mountain unrolled, whose turn it is, what to do, what was played.
+
+In the language of whoever it is shown to (`companion.web.language`), without isolates, which terminals cannot show.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,11 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.games.above.box import DEITIES, DEITY_COLOURS, DEITY_NAMES
+from companion.games.above.box import DEITIES, DEITY_COLOURS
+from companion.games.above.names import deity_name
+from companion.games.olympeak.names import contender_name, order_name
+from companion.messages import bare, row, say
+from companion.web.language import said
 from companion.web.models import BoardView, OfferView, OlympeakView, PlayCardView, Snapshot, VerdictView
 
 TOKEN_SIGNS = {
@@ -19,25 +26,22 @@ TOKEN_SIGNS = {
     "barrier": ("╫", "red"),
 }
 KIND_STYLES = {
-    "illegal": ("✖ not allowed", "bold white on red"),
-    "unfinished": ("… unfinished", "black on yellow"),
-    "lifted": ("↥ lifted", "black on green"),
-    "complete": ("✔ complete", "black on green"),
-    "ready": ("● your turn", "bold green"),
-    "question": ("? question", "black on yellow"),
-    "setup": ("⚙ set-up", "black on cyan"),
-    "hold": ("⏸ waiting", "black on white"),
-    "over": ("★ victory", "bold black on bright_yellow"),
+    "illegal": "bold white on red",
+    "unfinished": "black on yellow",
+    "lifted": "black on green",
+    "complete": "black on green",
+    "ready": "bold green",
+    "question": "black on yellow",
+    "setup": "black on cyan",
+    "hold": "black on white",
+    "over": "bold black on bright_yellow",
 }
 HISTORY_SHOWN = 6
-ZONE_WORDS = {
-    "empty": "nothing",
-    "down": "a card face down",
-    "up": "turned up",
-    "shown": "turned up",
-    "hidden": "not in view",
-}
 CONTENDER_STYLES = {"blue": "blue", "green": "green", "red": "red", "white": "white"}
+
+
+def _told(text: str) -> str:
+    return bare(said(text))
 
 
 def table_view(snapshot: Snapshot, footer: str) -> RenderableType:
@@ -71,7 +75,9 @@ def mountain(board: BoardView, verdict: VerdictView | None) -> Grid:
         if space is not None:
             red, green, blue = DEITY_COLOURS[deity]
             ink = "black" if red * 0.3 + green * 0.6 + blue * 0.1 > 110 else "white"
-            pieces[space] = Text(DEITY_NAMES[deity][:2], style=f"bold {ink} on rgb({red},{green},{blue})")
+            pieces[space] = Text(
+                _told(deity_name(deity))[:2], style=f"bold {ink} on rgb({red},{green},{blue})"
+            )
     letters = [chr(ord("a") + column) for column in range(board.columns)]
     grid = Grid.grid(padding=(0, 1))
     for _ in range(board.columns + 1):
@@ -91,14 +97,16 @@ def race(view: OlympeakView) -> Grid:
     places = {cube.contender: cube.place for cube in view.cubes}
     for contender in view.contenders:
         grid.add_column(
-            f"{contender} {places.get(contender, 0):+d}", style=CONTENDER_STYLES[contender], min_width=14
+            f"{_told(contender_name(contender))} {places.get(contender, 0):+d}",
+            style=CONTENDER_STYLES[contender],
+            min_width=14,
         )
     rows = max((placed.row for column in view.columns for placed in column.cards), default=0)
     cards = {(column.contender, placed.row): placed for column in view.columns for placed in column.cards}
-    for row in range(1, rows + 1):
+    for line in range(1, rows + 1):
         cells = []
         for contender in view.contenders:
-            placed = cards.get((contender, row))
+            placed = cards.get((contender, line))
             style = "reverse" if placed and placed.wrong else "bold" if placed and placed.new else ""
             cells.append(Text(_play_card(placed.card) if placed else "·", style=style))
         grid.add_row(*cells)
@@ -110,15 +118,19 @@ def _seats(view: OlympeakView, snapshot: Snapshot) -> Text:
     names = {player.seat: player.name for player in snapshot.players}
     text = Text()
     for zone in view.zones:
-        lies = _play_card(zone.card) if zone.card else ZONE_WORDS[zone.state]
-        lies = "has played" if zone.status == "played" else lies
+        lies = _play_card(zone.card) if zone.card else _told(say(f"terminal.zone.{zone.state}"))
+        lies = _told(say("terminal.has_played")) if zone.status == "played" else lies
         order = f"{zone.order}. " if zone.order else ""
         text.append(f"{order}{names.get(zone.seat, '')}: {lies}   ")
     return text
 
 
 def _play_card(card: PlayCardView) -> str:
-    return f"{card.id} {card.value:+d}" if card.kind == "progress" else f"{card.id} {card.kind}"
+    return (
+        f"{card.id} {card.value:+d}"
+        if card.kind == "progress"
+        else f"{card.id} {_told(order_name(card.kind))}"
+    )
 
 
 def _cell(piece: Text | None, mark: str | None) -> Text:
@@ -138,14 +150,15 @@ def _cell(piece: Text | None, mark: str | None) -> Text:
 def _headline(snapshot: Snapshot) -> Text:
     line = Text("Above" if snapshot.olympeak is None else "OlymPeak", style="bold")
     if snapshot.simulated:
-        line.append("  SIMULATED TABLE", style="bold magenta")
+        line.append(f"  {_told(say('terminal.simulated'))}", style="bold magenta")
     if snapshot.olympeak is None:
-        line.append(f"  turn {snapshot.turn + 1}")
+        turn = say("terminal.turn", n=snapshot.turn + 1)
     else:
-        line.append(f"  round {snapshot.olympeak.round}, turn {snapshot.olympeak.turn}")
+        turn = say("terminal.round", round=snapshot.olympeak.round, n=snapshot.olympeak.turn)
+    line.append(f"  {_told(turn)}")
     for device in snapshot.devices:
         if not device.ok or device.detail:
-            line.append(f"  {device.name}: {device.detail}", style="yellow" if device.ok else "red")
+            line.append(f"  {device.name}: {_told(device.detail)}", style="yellow" if device.ok else "red")
     return line
 
 
@@ -157,7 +170,7 @@ def _cards(snapshot: Snapshot) -> Text:
         for deity in DEITIES:
             for card in cards:
                 if card.deity == deity:
-                    text.append(DEITY_NAMES[deity] + " ", style="" if card.powered else "strike dim")
+                    text.append(_told(deity_name(deity)) + " ", style="" if card.powered else "strike dim")
         text.append("\n")
     text.rstrip()
     return text
@@ -166,20 +179,19 @@ def _cards(snapshot: Snapshot) -> Text:
 def _verdict(snapshot: Snapshot) -> Panel:
     verdict = snapshot.verdict
     if verdict is None:
-        return Panel("Starting …")
-    label, style = KIND_STYLES[verdict.kind]
+        return Panel(_told(say("terminal.starting")))
     body = Text()
-    body.append(f" {label} ", style=style)
-    body.append(f"  {verdict.text}")
+    body.append(f" {_told(say(f'terminal.kind.{verdict.kind}'))} ", style=KIND_STYLES[verdict.kind])
+    body.append(f"  {_told(verdict.text)}")
     for todo in verdict.todo[1:4]:
-        body.append(f"\n   then: {todo.text}", style="dim")
+        body.append(f"\n   {_told(say('terminal.then', act=todo.text))}", style="dim")
     name = snapshot.players[verdict.seat].name if verdict.seat < len(snapshot.players) else ""
     return Panel(body, title=Text(name), title_align="left")
 
 
 def _notices(snapshot: Snapshot) -> list[Text]:
     """What is out of order with the table itself, with what to do about it."""
-    return [Text(f"{notice.text} {notice.todo}", style="yellow") for notice in snapshot.notices]
+    return [Text(f"{_told(notice.text)} {_told(notice.todo)}", style="yellow") for notice in snapshot.notices]
 
 
 def _offer(snapshot: Snapshot) -> Iterator[Text]:
@@ -190,18 +202,14 @@ def _offer(snapshot: Snapshot) -> Iterator[Text]:
 
 def offer_text(offer: OfferView) -> str:
     """An open game in a sentence."""
-    players = ", ".join(offer.players)
-    return (
-        f"A game of {players} is open, {offer.turns} turns played. {offer.text} The page goes on with it, "
-        "begins another, or gives it up."
-    )
+    return _told(say("terminal.offer", names=row(offer.players), n=offer.turns, text=offer.text))
 
 
 def _history(snapshot: Snapshot) -> Text:
     text = Text()
     for line in snapshot.history[-HISTORY_SHOWN:]:
         text.append(f"{line.turn:3d}  {line.name}  ", style="dim")
-        text.append(f"{line.text}\n")
+        text.append(f"{_told(line.text)}\n")
     text.rstrip()
     return text
 
@@ -211,23 +219,23 @@ def print_news(console: Console, before: Snapshot | None, now: Snapshot) -> None
     known = {line.turn for line in before.history} if before else set()
     for line in now.history:
         if line.turn not in known:
-            console.print(
-                f"turn {line.turn}: {line.name}: {line.text}", markup=False, highlight=False, soft_wrap=True
-            )
+            _line(console, say("terminal.turn_line", n=line.turn, name=line.name, text=line.text))
     known_devices = {device.name: device.detail for device in before.devices} if before else {}
     for device in now.devices:
         if known_devices.get(device.name, "") != device.detail:
-            text = device.detail or "working"
-            console.print(f"[{device.name}] {text}", markup=False, highlight=False, soft_wrap=True)
+            _line(console, device.detail or say("terminal.working"), device.name)
     known_notices = {notice.key for notice in before.notices} if before else set()
     for notice in now.notices:
         if notice.key not in known_notices:
-            console.print(
-                f"[table] {notice.text} {notice.todo}", markup=False, highlight=False, soft_wrap=True
-            )
+            _line(console, f"{_told(notice.text)} {_told(notice.todo)}", "table")
     offered = before.offer.game if before and before.offer else None
     if now.offer is not None and now.offer.game != offered:
-        console.print(f"[open] {offer_text(now.offer)}", markup=False, highlight=False, soft_wrap=True)
+        _line(console, offer_text(now.offer), "open")
     verdict = now.verdict
     if verdict and (before is None or before.verdict is None or before.verdict.text != verdict.text):
-        console.print(f"[{verdict.kind}] {verdict.text}", markup=False, highlight=False, soft_wrap=True)
+        _line(console, verdict.text, verdict.kind)
+
+
+def _line(console: Console, text: str, what: str = "") -> None:
+    before = f"[{what}] " if what else ""
+    console.print(f"{before}{_told(text)}", markup=False, highlight=False, soft_wrap=True)

@@ -131,3 +131,15 @@ def test_pins_and_night_are_written_as_people_write_them(
         load_settings(file_with(tmp_path, 'night_from = "late"\n'))
     with pytest.raises(SettingsError, match="setting brightness"):
         load_settings(file_with(tmp_path, "brightness = 0\n"))
+
+
+def test_a_language_that_is_not_spoken_is_refused_with_those_that_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = load_settings(file_with(tmp_path, 'language = "he"\nspeech = "espeak-ng"\n'))
+    assert (settings.language, settings.speech) == ("he", "espeak-ng")
+    with pytest.raises(SettingsError, match="language .* there is en, fr, he"):
+        load_settings(language="xx")
+    with pytest.raises(SettingsError, match="setting speech"):
+        load_settings(speech="shouting")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from companion.games.above.names import deity_name
+from companion.messages import say
+from companion.messages.languages import END, ISOLATE
 from companion.terminal import print_news, table_view
+from companion.web.language import LANGUAGE
 from companion.web.models import (
     BoardView,
     CardView,
@@ -135,3 +139,19 @@ def test_an_open_game_is_told_once_with_what_the_page_can_do() -> None:
         print_news(console, offered, above(offer=offer, paused=True))
         print_news(console, offered, above())
     assert capture.get().count("[open]") == 1
+
+
+def test_it_speaks_the_language_of_whoever_it_is_shown_to() -> None:
+    refused = say("above.no_step_back", deity=deity_name("ze"), rule=say("names.phase", n=2))
+    snapshot = above(verdict=VerdictView(kind="illegal", seat=1, text=refused))
+    before = LANGUAGE.set("fr")
+    try:
+        text = shown(snapshot)
+        for part in ("TABLE SIMULÉE", "tour 1", "✖ pas permis", "Zeus ne peut pas reculer", "Héra"):
+            assert part in text
+        LANGUAGE.set("he")
+        text = shown(snapshot)
+        assert "✖ אסור" in text and "זאוס לא יכול לסגת" in text
+        assert not {ISOLATE, END} & set(text)
+    finally:
+        LANGUAGE.reset(before)

@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel, ConfigDict
 
+from companion.messages import say
 from companion.web.rights import Joined
 
 
@@ -59,8 +60,8 @@ def add_preflight(
     async def look(body: PreflightAsk, phone: Joined) -> PreflightView:
         """Look at camera, light, rings, wire and switches of the running table. Takes some seconds."""
         if preflight is None:
-            raise HTTPException(404, "This table cannot be examined from here; type calibrate check.")
+            raise HTTPException(404, say("web.no_preflight"))
         if one.locked():
-            raise HTTPException(409, "The table is being examined already; wait for a moment.")
+            raise HTTPException(409, say("web.examined_already"))
         async with one:
             return await preflight()

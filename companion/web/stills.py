@@ -12,6 +12,7 @@ from fastapi import Path as PathParameter
 from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict
 
+from companion.messages import say
 from companion.web.language import Words
 
 # As many as people still argue about; a picture is about 150 kB.
@@ -112,7 +113,7 @@ def add_stills(
         """The picture in which a ruling's table was seen, with what was recognised drawn in."""
         jpeg = stills().picture(number)
         if jpeg is None:
-            raise HTTPException(404, "This picture is no longer kept: only the latest rulings' are.")
+            raise HTTPException(404, say("web.no_still"))
         # A number never names another picture.
         headers = {"Cache-Control": "private, max-age=86400, immutable"}
         return Response(jpeg, media_type="image/jpeg", headers=headers)

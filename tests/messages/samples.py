@@ -66,6 +66,7 @@ _BY_NAME: dict[str, tuple[Arg, ...]] = {
     "markers": (row([1, 2]),),
     "camera": (say("camera.usb"), say("camera.usb_called", name="C920")),
     "todo": (say("camera.usb_silent"),),
+    "link": ("http://table.local/#host=123456",),
     "node": ("/dev/video0",),
     "program": ("zoom (4711)",),
     "size": ("640 × 480",),

@@ -15,8 +15,8 @@ OTHERS = tuple(code for code in LANGUAGES if code != "en")
 # What a sentence rests on goes by the same number in every language; devices and files keep their names.
 _KEPT = re.compile(
     r"\b[AO]\d+\b|\b[op]\d{2,3}\b|\b(?:Above|OlymPeak|QR|JSON|allowed_hosts)\b|--host 0\.0\.0\.0|\.local\b"
-    r"|Content-Type: application/json|/api|--journal|firmware-bridge test"
-    r"|sudo (?:usermod -aG video \$USER|apt install espeak-ng)|usb:NAME|USB"
+    r"|Content-Type: application/json|/api|--journal|firmware-bridge test|calibrate check"
+    r"|sudo (?:usermod -aG video \$USER|apt install espeak-ng)|usb:NAME|USB|Ctrl-C"
     r"|\bPi\b"
 )
 _LATIN = re.compile(r"[A-Za-z]{2,}")
@@ -80,7 +80,7 @@ def test_french_is_its_own() -> None:
 
 SAME_IN_FRENCH = {
     "names.ze", "names.ap", "names.stop", "names.phase", "names.phase_ruling", "page.above", "page.olympeak",
-    "page.pause", "table.shifted", "page.minutes", "page.device.journal",
+    "page.pause", "terminal.kind.question", "table.shifted", "page.minutes", "page.device.journal",
 }  # fmt: skip
 
 
