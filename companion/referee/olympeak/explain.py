@@ -9,16 +9,17 @@ a card that has gone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
+import math
+from collections.abc import Iterator
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.cards import Kind
 from companion.games.olympeak.events import Blocked, DeclineInsert, Event, Insert, Play, Remove, Stop
-from companion.games.olympeak.position import GameState, Phase, Placed
+from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.refusal import FINDINGS, Refusal
 from companion.referee.olympeak.look import Laid, Look
+from companion.referee.olympeak.misfits import Fault, Misfit, placed_misfits
+from companion.referee.olympeak.path import RIVAL, Explanation, Memory, Path
 
 # Costs, as negative log likelihoods of a rough kind; only their order matters.
 _IN_HAND = 0.2  # a card that is to be played next is in somebody's hand
@@ -33,134 +34,12 @@ _TRACED = 0.3  # … of which the table shows a trace
 _AGAINST = 2.0  # a choice other than the one announced
 _MOVED_ON = 1.0  # undecided, although the player has chosen the next card
 _CHANGED = 1.0  # other than what was announced before
-RIVAL = 0.25
-
-
-class Fault(Enum):
-    """How a card contradicts a path."""
-
-    EXTRA = "extra"  # lies in a column where the path has none
-    MISSING = "missing"  # its place in a column is in plain view, and it is not there
-    SWAPPED = "swapped"  # another card than the revealed one lies before a seat
-
-
-@dataclass(frozen=True, slots=True)
-class Misfit:
-    """One contradiction: `card` at a place, `seat` where it concerns the card before a seat."""
-
-    fault: Fault
-    card: str
-    contender: str = ""
-    row: int = 0
-    seat: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What is known of the open turn beside the look: the path announced, and answers by order card."""
-
-    path: tuple[Event, ...] = ()
-    answers: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """Events of the turn and how they fit.
-
-    `states`: before the first event and after each. `unsure`: cards taken to lie where nothing can be seen.
-    `lifted`: seats whose card is in a hand. `left_lying`: seats that are to take their card back. `askew`:
-    cards beside their place. `findings`: what is odd about a card, though the game goes on.
-    """
-
-    events: tuple[Event, ...]
-    states: tuple[GameState, ...]
-    cost: float
-    misfits: tuple[Misfit, ...] = ()
-    unsure: tuple[str, ...] = ()
-    lifted: tuple[int, ...] = ()
-    left_lying: tuple[int, ...] = ()
-    askew: tuple[Placed, ...] = ()
-    findings: tuple[Refusal, ...] = ()
-
-    @property
-    def state(self) -> GameState:
-        """Where the path ends."""
-        return self.states[-1]
-
-    @property
-    def is_over(self) -> bool:
-        """Has everybody played or been prevented?"""
-        return self.state.phase is Phase.TURN_END
-
-    @property
-    def rank(self) -> tuple[int, float, int]:
-        """The best path has the least: contradictions first, then costs, then events."""
-        return len(self.misfits), round(self.cost, 2), len(self.events)
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """All paths worth judging, the best first."""
-
-    paths: tuple[Path, ...]
-
-    @property
-    def best(self) -> Path:
-        """The path that accounts for most with least."""
-        return self.paths[0]
-
-    @property
-    def rivals(self) -> tuple[Path, ...]:
-        """Ends of the turn that fit as well as the best and lead elsewhere: a question. With the best."""
-        best = self.best
-        if best.misfits or not best.is_over:
-            return ()
-        ends: dict[GameState, Path] = {}
-        for path in self.paths:
-            if path.is_over and not path.misfits and path.cost < best.cost + RIVAL:
-                ends.setdefault(path.state, path)
-        return tuple(ends.values()) if len(ends) > 1 else ()
 
 
 def explain(start: GameState, look: Look, memory: Memory) -> Explanation:
     """Searches the turn that stands at `start`, everybody's card just revealed."""
     search = _Search(start, look, memory)
     return Explanation(tuple(sorted(search.paths(), key=lambda path: path.rank)))
-
-
-def placed_misfits(state: GameState, look: Look) -> tuple[list[Misfit], list[str], list[Placed]]:
-    """The columns of `state` against the look: contradictions, cards in covered columns, cards askew.
-
-    Of cards of earlier turns only the column counts: their rows say nothing any more.
-    """
-    misfits: list[Misfit] = []
-    covered: list[str] = []
-    askew: list[Placed] = []
-    left = list(look.columns)
-    for placed in state.placed:
-        seen = _find(left, placed, state.turn, look.columns_hidden)
-        if seen is not None:
-            left.remove(seen)
-        elif look.covers(placed.contender) or any(
-            (each.contender, each.row) == (placed.contender, placed.row) for each in look.columns
-        ):
-            # Under a hand, or under a card that was laid on top of it.
-            covered.append(placed.card)
-        elif placed.card in look.beside:
-            askew.append(placed)
-        else:
-            misfits.append(Misfit(Fault.MISSING, placed.card, placed.contender, placed.row))
-    misfits += [Misfit(Fault.EXTRA, each.card, each.contender, each.row) for each in left]
-    return misfits, covered, askew
-
-
-def _find(left: list[Laid], placed: Placed, turn: int, rows_unsure: bool) -> Laid | None:
-    same = [each for each in left if (each.card, each.contender) == (placed.card, placed.contender)]
-    exact = next((each for each in same if each.row == placed.row), None)
-    if exact is not None or not same:
-        return exact
-    # Covered cards are missing from the count of rows, so what is seen may really lie lower.
-    return same[0] if placed.turn < turn or (rows_unsure and same[0].row < placed.row) else None
 
 
 class _Search:
@@ -175,6 +54,8 @@ class _Search:
         }
         new = look.in_columns - {each.card for each in start.placed}
         about = {*start.revealed, *new, *(card for card, _ in self.remembered)}
+        # What costs more than this is neither the best path nor a rival of it: one without misfits is known.
+        self.bound = math.inf
         self.removes = any(card in deck and deck[card].kind is Kind.REMOVE for card in about)
 
     def paths(self) -> Iterator[Path]:
@@ -192,8 +73,13 @@ class _Search:
         options = tuple(self._options(state)) if state.phase is not Phase.TURN_END else ()
         settled = bool(options) and options[0][0] == self.settled.get(state.pending or "")
         if not settled and not (len(options) == 1 and _decides_nothing(state, options[0][0])):
-            yield self._judge(state, events, states, cost, unsure, findings)
+            path = self._judge(state, events, states, cost, unsure, findings)
+            if not path.misfits:
+                self.bound = min(self.bound, path.cost + RIVAL)
+            yield path
         for event, extra, is_unsure in options:
+            if cost + extra > self.bound:
+                continue
             odd = tuple(r for r in rules.refusals(state, event) if r.reason in FINDINGS)
             after = rules.apply(state, event, accept=FINDINGS)
             more = (*unsure, event.card) if is_unsure and isinstance(event, Play) else unsure

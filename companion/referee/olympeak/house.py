@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.games.olympeak.events import Lying, Ruling
 from companion.games.olympeak.position import GameState
-from companion.referee.olympeak.explain import Fault, Misfit
+from companion.referee.olympeak.misfits import Fault, Misfit
 
 
 def ruling(state: GameState, misfits: Sequence[Misfit], shown: frozenset[int], text: str) -> Ruling:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.olympeak.events import Remove, Stop
-from companion.referee.olympeak.explain import Memory, Path
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.path import Memory, Path
 
 # Two settled looks that agree before anything is taken for true, or anybody is accused of what lies there.
 LOOKS = 2

@@ -6,8 +6,9 @@ from companion.games.olympeak import rules
 from companion.games.olympeak.events import EndTurn
 from companion.games.olympeak.position import GameState
 from companion.referee.olympeak import verdicts
-from companion.referee.olympeak.explain import Path, explain
+from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.path import Path
 from companion.referee.olympeak.patience import LOOKS, QUESTION_S, UNSEEN_S, patience_for
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.unseen import over_before, played_unseen

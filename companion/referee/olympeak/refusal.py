@@ -13,8 +13,8 @@ from companion.games.olympeak.names import contender_name
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.refusal import FINDINGS
 from companion.messages import Text, say, sentences
-from companion.referee.olympeak.explain import Fault, Misfit
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import Fault, Misfit
 from companion.referee.verdict import Mark, Todo
 
 _CITED = re.compile(r"\((O\d+)\)")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from companion.games.olympeak.events import Event, Reveal
 from companion.games.olympeak.position import GameState, Phase
-from companion.referee.olympeak.explain import Fault, Misfit, placed_misfits
 from companion.referee.olympeak.ledger import Unit
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import Fault, Misfit, placed_misfits
 from companion.sensing.olympeak.reading import OlympeakReading
 
 

@@ -9,8 +9,10 @@ from companion.games.olympeak import rules
 from companion.games.olympeak.events import Event, Play, Reveal
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.refusal import FINDINGS, Refusal
-from companion.referee.olympeak.explain import Fault, Memory, Misfit, explain
+from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import Fault, Misfit
+from companion.referee.olympeak.path import Memory
 
 # With more cards already played than this, too many orders of events would have to be tried.
 _MOST_MISSED = 3

@@ -8,8 +8,10 @@ from companion.games.olympeak.events import Reveal, Ruling
 from companion.games.olympeak.position import GameState, Phase
 from companion.messages import say, sentences
 from companion.referee.olympeak import verdicts
-from companion.referee.olympeak.explain import Memory, Misfit, explain, placed_misfits
+from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import Misfit, placed_misfits
+from companion.referee.olympeak.path import Memory
 from companion.referee.olympeak.patience import (
     FINDING_S,
     LOOKS,

@@ -10,9 +10,11 @@ from companion.games.olympeak import rules
 from companion.games.olympeak.events import EndTurn, Reveal, Ruling
 from companion.games.olympeak.position import GameState, Phase
 from companion.messages import say, sentences
-from companion.referee.olympeak.explain import Fault, Memory, Path, explain, placed_misfits
+from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.ledger import LENIENT, Unit
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import Fault, placed_misfits
+from companion.referee.olympeak.path import Memory, Path
 from companion.referee.olympeak.patience import LOOKS, REVISED_S, patience_for
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.wording import turn_over_text

@@ -16,11 +16,12 @@ from companion.referee.olympeak.corrected import Corrected
 from companion.referee.olympeak.course import IN_TURN, Course
 from companion.referee.olympeak.doubles import Doubles
 from companion.referee.olympeak.ending import Tiles
-from companion.referee.olympeak.explain import Explanation, Fault, Memory, Misfit, Path
 from companion.referee.olympeak.ledger import Ledger, Unit
 from companion.referee.olympeak.left_over import LeftOver
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import Fault, Misfit
 from companion.referee.olympeak.notes import Notes
+from companion.referee.olympeak.path import Explanation, Memory, Path
 from companion.referee.olympeak.patience import LOOKS, MISSING_S, QUESTION_S, SWAPPED_S, Agreement
 from companion.referee.olympeak.prints import Prints
 from companion.referee.olympeak.refusal import Refusal, refusal

@@ -9,8 +9,8 @@ from companion.games.olympeak.cards import STARRED_CONTENDER, contenders_in_play
 from companion.games.olympeak.names import contender_name, cube_name
 from companion.games.olympeak.position import GameState, Player, Setup
 from companion.messages import say
-from companion.referee.olympeak.explain import placed_misfits
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import placed_misfits
 from companion.referee.olympeak.refusal import remedies
 from companion.referee.olympeak.scoreboard import ROUND
 from companion.referee.verdict import Todo

@@ -5,9 +5,10 @@ from __future__ import annotations
 from companion.games.olympeak.events import Predictions, Reveal
 from companion.games.olympeak.position import GameState
 from companion.messages import say
-from companion.referee.olympeak.explain import explain, placed_misfits
+from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.ledger import Unit
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import placed_misfits
 from companion.referee.olympeak.patience import LOOKS, RESTORED_S
 from companion.referee.olympeak.restored import restored
 from companion.referee.olympeak.session import Session

@@ -13,8 +13,9 @@ from itertools import chain, combinations
 from companion.games.olympeak.cards import FEW_PLAYERS
 from companion.games.olympeak.events import Lying, Ruling
 from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, CUBE_MIN, GameState, Phase
-from companion.referee.olympeak.explain import Explanation, Fault, Misfit, Path
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import Fault, Misfit
+from companion.referee.olympeak.path import Explanation, Path
 from companion.referee.olympeak.wording import UNSEEN
 
 # After a gap of so long (seconds), what lies there may be more than was seen.

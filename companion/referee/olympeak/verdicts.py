@@ -12,9 +12,9 @@ from companion.games.olympeak.refusal import Reason
 from companion.games.olympeak.refusal import Refusal as Finding
 from companion.messages import Text, listed, row, say, sentences
 from companion.referee.olympeak.ending import tile_choices
-from companion.referee.olympeak.explain import Path
 from companion.referee.olympeak.left_over import LeftOver
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.path import Path
 from companion.referee.olympeak.refusal import Refusal
 from companion.referee.olympeak.wording import (
     blocked_act,
