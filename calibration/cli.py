@@ -8,7 +8,18 @@ from collections.abc import Sequence
 import typer
 
 from calibration.commands import all as whole
-from calibration.commands import box, camera, check, lights, profile, reeds, report, rings, stickers
+from calibration.commands import (
+    box,
+    camera,
+    check,
+    lights,
+    profile,
+    reeds,
+    report,
+    rings,
+    scoreboard,
+    stickers,
+)
 from companion.errors import CompanionError
 
 app = typer.Typer(
@@ -26,6 +37,7 @@ app.command("camera")(camera.camera)
 app.command("rings")(rings.rings)
 app.command("lights")(lights.lights)
 app.command("reeds")(reeds.reeds)
+app.command("scoreboard")(scoreboard.scoreboard)
 app.command("box")(box.box)
 app.command("check")(check.check)
 app.command("report")(report.report)

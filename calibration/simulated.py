@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from calibration.assembly import Guide, Stage
 from calibration.guidance import HoldSheet
 from calibration.reeds.wishes import ClearBoard, LayTokens, PutPiece
+from calibration.scoreboard.wishes import LayScoreboard
 from calibration.simulated_hand import Hand
+from calibration.simulated_scoreboard import SimulatedScoreboard
 from calibration.simulated_wires import WiredBoard, badly_wired
 from calibration.step import Advice, Pixel
 from calibration.steps.box import ShowCard
@@ -86,6 +88,10 @@ class SimulatedTable:
         self.lamps = RememberedLamps()
         self.wires = WiredBoard(self.scene, Look(seed=seed), now(), wiring or badly_wired(self._rng), seed)
         self._hand = Hand(self.scene, self._rng)
+        self.scoreboard = SimulatedScoreboard(
+            self.scene.optics, seed, lambda: [at / 1000 for at in self.wires.controller.carriages_um]
+        )
+        self._plays_olympeak = False
         self._sheet = SheetPrint()
         self._drawn = SheetCameraPicture(self._sheet, lambda: self.scene.optics)
         self._now = now
@@ -101,7 +107,7 @@ class SimulatedTable:
         return self.scene.rings
 
     def _draw(self) -> Image:
-        table = self.wires.draw()
+        table = self.scoreboard.draw() if self._plays_olympeak else self.wires.draw()
         if self._held is None:
             return table
         return self._drawn.over(table, HeldSheet(self._held[0], _turned(self._held[1])))
@@ -115,6 +121,7 @@ class SimulatedTable:
         passed, self._at = max(0.0, now - self._at), now
         self._move_sheet(passed)
         self._hand.move(now, passed)
+        self.scoreboard.follow()
 
     # -- the owner
 
@@ -134,6 +141,10 @@ class SimulatedTable:
             self._lay(wish)
         if isinstance(wish, TellNumbers):
             wish.answer({"wrong": self._not_to_the_north()})
+        if wish is not None:
+            self._plays_olympeak = isinstance(wish, LayScoreboard)
+        if isinstance(wish, LayScoreboard):
+            self.scoreboard.lay()
         if isinstance(wish, PutPiece | LayTokens | ClearBoard):
             self._hand.ask(wish)
         elif wish is not None:
