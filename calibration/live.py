@@ -24,6 +24,7 @@ from calibration.step import Step
 from companion.errors import CompanionError
 from companion.sensing.frames import Frame
 from companion.web.access import new_code
+from companion.web.addresses import address_of, page_addresses
 from companion.web.server import bind, serve
 
 DEFAULT_FILE = Path("table.toml")
@@ -176,8 +177,9 @@ class _Live:
             listener.close()
 
         stack.push_async_callback(close)
-        shown = "127.0.0.1" if host == "0.0.0.0" else host
-        return f"The page: http://{shown}:{self._options.port}   its code: {code}"
+        port = self._options.port
+        found = page_addresses(host, port) or (address_of(host, port),)
+        return f"The page: {' or '.join(found)}   its code: {code}"
 
     def _press(self, key: Key) -> bool:
         return self._session.press(key)

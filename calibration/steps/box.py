@@ -25,7 +25,7 @@ LOOKS = 2
 
 @dataclass(frozen=True, slots=True)
 class ShowCard:
-    """The simulated owner's part: show the card; once it is asked about, say what is printed on it."""
+    """The simulated owner's part: show the card; once asked, with nobody real there, say what is printed on it."""
 
     card: str
     marker_seen: bool = False
@@ -141,7 +141,8 @@ class BoxStep:
                 bench.answers.put_nowait((number, values))
 
             text = f"{form.title}: is this what is printed on it?"
-            return Advice(text, share, lines, form=form, wish=ShowCard(card, True, answer))
+            wish = ShowCard(card, True, answer if bench.unattended else None)
+            return Advice(text, share, lines, form=form, wish=wish)
         if shown is not None and shown in book.registered and not self.again:
             text = f"{book.title(shown)} is registered: {book.told(shown)}. The next one, please."
         else:

@@ -148,7 +148,7 @@ class RingsStep:
                     1.0,
                     draw=partial(draw_numbers, pose=last.pose, seen=last.rings, board=self.table.board),
                     form=form,
-                    wish=TellNumbers(answer),
+                    wish=TellNumbers(answer) if bench.unattended else None,
                 ),
                 frame,
             )
