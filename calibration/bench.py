@@ -18,6 +18,8 @@ T = TypeVar("T")
 
 FRAME_TIMEOUT_S = 3.0
 RETRY_S = 2.0
+# With nobody there a camera that is gone is tried so often, and waited for without end by people.
+UNATTENDED_TRIES = 10
 CAPABILITIES = {Part.REEDS: Capability.REEDS, Part.AXES: Capability.AXES}
 DARK: tuple[Pixel, ...] = ((0, 0, 0),) * 105
 # Without a camera a step looks at the switches so often.
@@ -149,6 +151,7 @@ class Bench:
         camera = self._camera
         if camera is None:
             raise CameraUnusable("No camera is fitted; name one with --source, as picamera or usb.")
+        missed = 0
         while not self.enough.is_set():
             try:
                 if not self._opened:
@@ -161,8 +164,13 @@ class Bench:
                 self._opened = False
                 await self.work(camera.close)
                 self.say(Advice(str(error)))
+                missed += 1
+                if self.unattended and missed >= UNATTENDED_TRIES:
+                    # Nobody is there who could plug it in.
+                    raise StepError(str(error)) from None
                 await asyncio.sleep(RETRY_S)
                 continue
+            missed = 0
             yield frame
 
     async def moments(self) -> AsyncGenerator[tuple[float, Frame | None], None]:

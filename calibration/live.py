@@ -19,6 +19,7 @@ from calibration.fronts.terminal import TerminalFront
 from calibration.page.app import create_page
 from calibration.page.board import NoticeBoard
 from calibration.profile import TableProfile, load_profile, save_profile
+from calibration.profile_file import check_writable
 from calibration.session import Key, Session, View
 from calibration.step import Step
 from companion.errors import CompanionError
@@ -63,6 +64,8 @@ def run_live(steps: Sequence[Step] | Course, options: LiveOptions, write: Callab
     `write` writes a line to standard output. Raises CompanionError.
     """
     profile = load_profile(options.file) if options.file.exists() else TableProfile(name=options.file.stem)
+    if options.kept_in is None:
+        check_writable(options.file)
     try:
         with open_devices(
             profile,
@@ -78,10 +81,12 @@ def run_live(steps: Sequence[Step] | Course, options: LiveOptions, write: Callab
         complete = False
         _remark("")
     if not options.as_json:
-        if complete and options.then:
+        if complete and options.then and options.file.exists():
             _remark(options.then)
         elif not complete and options.go_on:
-            _remark(f"What was kept stands in {options.kept_in or options.file}; go on with: {options.go_on}")
+            kept = options.kept_in or options.file
+            stands = f"What was kept stands in {kept}" if kept.exists() else "Nothing was kept"
+            _remark(f"{stands}; go on with: {options.go_on}")
     return complete
 
 

@@ -20,6 +20,24 @@ class ProfileError(CompanionError, ValueError):
     exit_status = CONFIGURATION
 
 
+def check_writable(file: Path) -> None:
+    """Raise ProfileError if a profile could not be written there: better known before anything is measured."""
+    fresh = file.with_name(file.name + ".new")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with fresh.open("a", encoding="utf-8"):
+            pass
+        fresh.unlink()
+    except OSError as error:
+        raise _unwritable(file, error) from None
+
+
+def _unwritable(file: Path, error: OSError) -> ProfileError:
+    return ProfileError(
+        f"{file}: cannot be written ({error.strerror}); check the folder and the disk's free space."
+    )
+
+
 def write_profile(file: Path, data: Mapping[str, Any]) -> None:
     """Write `data` as TOML: a new file beside it, flushed to the disk, then put in the old one's place.
 
@@ -45,9 +63,7 @@ def write_profile(file: Path, data: Mapping[str, Any]) -> None:
         finally:
             os.close(directory)
     except OSError as error:
-        raise ProfileError(
-            f"{file}: cannot be written ({error.strerror}); check the folder and the disk's free space."
-        ) from None
+        raise _unwritable(file, error) from None
 
 
 def _edited(file: Path, data: Mapping[str, Any]) -> str:

@@ -87,8 +87,12 @@ class View:
             return ""
         if self.kept:
             return f"Kept: {', '.join(self.kept)}."
-        left = any(station.standing is Standing.OPEN for station in self.course)
-        return "Nothing was kept." if left or not self.course else "Everything was measured already."
+        standings = {station.standing for station in self.course}
+        if standings == {Standing.NOT_FITTED}:
+            return "Nothing is fitted that could be measured."
+        if Standing.OPEN in standings or Standing.DONE not in standings:
+            return "Nothing was kept."
+        return "Everything was measured already."
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -183,9 +187,9 @@ class Session:
         back = (Key.BACK,) if number else ()
         missing = step.needs - self._bench.parts
         if missing:
-            names = ", ".join(sorted(part.value for part in missing))
-            trouble = f"This table has no {names}: {step.title.lower()} is left out."
-            return await self._ask(replace(view, trouble=trouble), Key.SKIP, *back, Key.QUIT)
+            names = " and no ".join(sorted(part.value for part in missing))
+            trouble = f"This table has no {names}: this is left out."
+            return await self._ask(replace(view, trouble=trouble, instructions=""), Key.SKIP, *back, Key.QUIT)
         key = await self._ask(view, Key.GO, *back, Key.SKIP, Key.QUIT)
         if key is not Key.GO:
             return key

@@ -49,3 +49,19 @@ def test_a_step_there_is_none_of_is_named(tmp_path: Path) -> None:
     status, _, err = run("all", tmp_path / "t.toml", "--yes", "--redo", "ringss")
     assert status == 1
     assert "--redo ringss: there is no such step; they are camera, rings" in err
+
+
+def test_nothing_fitted_is_said_and_where_nothing_can_be_written_nothing_is_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = Measured("camera")
+    monkeypatch.setattr("calibration.commands.all.all_steps", lambda source, assemble: (step,))
+    status, out, err = run("all", tmp_path / "t.toml", "--source", "none", "--controller", "none", "--yes")
+    assert status == 0
+    assert "This table has no camera: this is left out." in out
+    assert "Nothing is fitted that could be measured." in out
+    assert err == ""
+    (tmp_path / "file").write_text("")
+    status, _, err = run("all", tmp_path / "file" / "t.toml", "--simulated", "--yes")
+    assert (status, step.begun) == (1, 0)
+    assert "cannot be written" in err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calibration.bench import RETRY_S
+from calibration.bench import RETRY_S, UNATTENDED_TRIES
 from calibration.session import Key, Phase
 from calibration.step import Part, StepError
 from companion.sensing.frames import CameraAbsent, CameraUnusable
@@ -130,7 +130,7 @@ def test_a_step_that_the_table_has_no_parts_for_is_left_out() -> None:
     played = Played([step, ScriptedStep("next")])
     assert played.complete
     assert step.begun == 0
-    assert played.views[0].trouble == "This table has no reeds: a step is left out."
+    assert played.views[0].trouble == "This table has no reeds: this is left out."
     assert played.saved == ["next"]
 
 
@@ -157,3 +157,15 @@ def test_a_camera_that_never_comes_ends_the_step() -> None:
     played = Played([ScriptedStep("one")], camera=camera)
     assert not played.complete
     assert played.views[-1].trouble == "No camera is called 'x'."
+
+
+def test_with_nobody_there_a_camera_that_stays_away_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("calibration.bench.RETRY_S", 0.0)
+    away = CameraAbsent("The camera is gone; plug it in again.")
+    played = Played([ScriptedStep("one")], camera=ScriptedCamera(*(away,) * 2 * UNATTENDED_TRIES))
+    assert not played.complete
+    assert played.views[-1].trouble == "The camera is gone; plug it in again."
+    back = ScriptedCamera(*(away,) * (UNATTENDED_TRIES - 1), None, away)
+    assert Played([ScriptedStep("one", looks=2)], camera=back).complete
