@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from companion.commands import box, doctor, journal, look, play, rules, soak
+from companion.commands import box, bundle, doctor, journal, look, play, replay, rules, soak
 from companion.errors import CompanionError
 
 app = typer.Typer(
@@ -35,6 +35,8 @@ app.add_typer(
     "Example: companion journal replay 3 --every 1",
 )
 app.command("doctor")(doctor.doctor)
+app.command("bundle")(bundle.bundle)
+app.command("replay")(replay.replay)
 app.command("look")(look.look)
 app.command("play")(play.play)
 app.command("soak")(soak.soak)

@@ -8,7 +8,9 @@ import logging
 import os
 import time
 from collections.abc import Iterable
+from importlib.metadata import version
 from pathlib import Path
+from typing import Literal, cast
 
 from fastapi import FastAPI
 from rich.console import Console
@@ -20,13 +22,15 @@ from companion.memory import give_back
 from companion.messages import bare, say
 from companion.notify import Manager, report
 from companion.preflight import RunningPreflight
+from companion.recording.lines import Head
+from companion.recording.recorder import FOLDER, Recorder
 from companion.referee.journal import JournalReader
 from companion.referee.verdict import Kind, Verdict
 from companion.service import TableService
 from companion.settings import Settings
 from companion.signals.speech.voice import Voice
 from companion.simulation import Simulation
-from companion.tables.kit import Kit
+from companion.tables.kit import Book, Kit, Referee
 from companion.tables.replay import JournalArchive
 from companion.terminal import print_news, table_view
 from companion.web.access import new_code
@@ -96,8 +100,9 @@ class Evening:
             book = self._kit.book(settings.journal, time.time)
             open_things.callback(book.close)
             referee = None if self._new else book.resume()
+            resumed = book.current
             if referee is None:
-                referee = book.referee(settings.players, settings.names)
+                resumed, referee = None, book.referee(settings.players, settings.names)
             devices = choose_devices(self._kit, settings, referee)
             archive = JournalArchive(JournalReader(settings.journal, lasting=True), lambda: book.current)
             open_things.callback(archive.close)
@@ -105,6 +110,7 @@ class Evening:
                 record=book.record, archive=archive, addresses=page_addresses(settings.host, settings.port)
             )
             practice = None if devices.simulation is None else devices.simulation.table.practice
+            recording = self._recorder(book, referee, resumed, open_things)
             controller = self._open_controller(devices, open_things)
             table = TableService(
                 self._kit,
@@ -127,6 +133,7 @@ class Evening:
                     voice=None if settings.speech == "none" else Voice(settings.language),
                 ),
                 budget_ma=settings.led_budget_ma,
+                recording=recording,
             )
             if controller is not None:
                 join(
@@ -152,6 +159,25 @@ class Evening:
                     await self._follow(table, devices.simulation)
                     for task in running:
                         task.cancel()
+
+    def _recorder(
+        self, book: Book, referee: Referee, resumed: int | None, open_things: contextlib.ExitStack
+    ) -> Recorder | None:
+        """What keeps this sitting for a report, beside the games; None where nobody wants it."""
+        if not self._settings.record:
+            return None
+        lengths = book.journal.lengths()
+        head = Head(
+            version("olympus-companion"),
+            cast(Literal["above", "olympeak"], self._kit.name),
+            referee.players,
+            referee.names,
+            resumed,
+            {game.id: lengths.get(game.id, 0) for game in book.journal.games()},
+        )
+        recorder = Recorder(self._settings.journal.parent / FOLDER, head, time.monotonic)
+        open_things.callback(recorder.close)
+        return recorder
 
     def _page(self, hub: Hub, practice: Practice | None, preflight: Preflight) -> FastAPI:
         """The page of this table; who has joined is known again after a power cut."""
@@ -195,8 +221,8 @@ class Evening:
                 asked_since = now
             elif now - asked_since > ANSWER_S and referee.verdict.kind is not Kind.COMPLETE:
                 key = simulation.answer(referee.verdict.choices)
-                if key is not None and referee.answer(key):
-                    table.announce()
+                if key is not None:
+                    table.answer(key)
                 asked_since = None
 
     # -- the terminal

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.fittings import Fittings
 from companion.games.above.box import Board
@@ -23,13 +23,13 @@ from companion.messages import say, words_of
 from companion.referee.evidence import Switches
 from companion.referee.journal import JournalError
 from companion.referee.verdict import Kind, Verdict
-from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameSource
+from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameSource, Image
 from companion.signals.lights import BUDGET_MA, LightShow, Pixels
 from companion.signals.speech.announcer import Announcer
 from companion.sitting import Sitting
 from companion.tables.kit import AnyReading, Book, Eyes, Kit, Referee
 from companion.web.fitted import Lights, PressButton, Sound, Stop
-from companion.web.hub import PICTURE_PERIOD_S, Hub, Outcome, Request
+from companion.web.hub import PICTURE_PERIOD_S, Answer, Hub, NewGame, Outcome, Request
 from companion.web.models import DeviceView, NoticeView, SpokenView
 from companion.web.overlay import reduced
 from companion.web.stills import Ruling
@@ -55,6 +55,17 @@ class Lamps(Protocol):
     def set_leds(self, pixels: Pixels) -> None: ...
 
 
+class Recording(Protocol):
+    """What keeps all that the referee is told (`companion.recording`)."""
+
+    def saw(self, reading: Any, switches: Switches | None, verdict: Verdict) -> None: ...
+    def asked(self, command: object, *, taken: bool, verdict: Verdict) -> None: ...
+    def broken(self, why: str) -> None: ...
+    def wants_picture(self) -> bool: ...
+    def keep_picture(self, image: Image) -> None: ...
+    def pictured(self) -> None: ...
+
+
 class TableService:
     """The running table. All methods are called in the event loop's thread.
 
@@ -62,7 +73,7 @@ class TableService:
     `on_verdict` listens to every new verdict, `on_game` is told when a game is another or goes on otherwise than
     the people at the table made it. `camera`: None where none is fitted, and the switches have to do. `fittings`:
     motors, lamps, buttons. `budget_ma`: what the LEDs may draw. `wall_clock`: seconds since
-    1970, for what people are told.
+    1970, for what people are told. `recording`: what the referee is told is kept there.
     """
 
     def __init__(
@@ -81,6 +92,7 @@ class TableService:
         fittings: Fittings | None = None,
         budget_ma: float = BUDGET_MA,
         wall_clock: Callable[[], float] = time.time,
+        recording: Recording | None = None,
     ) -> None:
         self.sitting = Sitting(book, referee, hub.archive, on_game)
         self.hub = hub
@@ -118,6 +130,7 @@ class TableService:
         self._heard_at = float("-inf")
         # Whoever examines the table sees its frames as they come.
         self.onlooker: Callable[[Frame], None] | None = None
+        self._recording = recording
         self._witness = Witness(kit, wall_clock)
         self._ruling: Ruling | None = None
         self._stills_of: Referee | None = None
@@ -198,6 +211,9 @@ class TableService:
                 small, width = reduced(frame.image), frame.image.shape[1]
                 jpeg = await loop.run_in_executor(worker, self._kit.annotate, small, reading, width)
                 self.keep_still(jpeg)
+            if self._recording is not None and self._recording.wants_picture():
+                await loop.run_in_executor(worker, self._recording.keep_picture, frame.image)
+                self._recording.pictured()
             # A frame is the largest thing there is: not one is kept while the next is taken.
             del frame
             # Latest frame wins: a late one is not made up for.
@@ -273,10 +289,14 @@ class TableService:
             if str(error) != self._journal_trouble:
                 log.error("%s", error)
             self._journal_trouble = words_of(error)
+            if self._recording is not None:
+                self._recording.broken(str(error))
         else:
             if self._journal_trouble:
                 log.warning("The journal can be written again.")
             self._journal_trouble = ""
+            if self._recording is not None:
+                self._recording.saw(reading, self._switches, self.referee.verdict)
 
     def take_switches(self, closed: frozenset[str], distrusted: frozenset[str] = frozenset()) -> None:
         """The reeds changed. `distrusted`: those that are known to be of no use."""
@@ -432,6 +452,7 @@ class TableService:
     ) -> None:
         """Begins another game; one that is open is set aside."""
         self.sitting.new_game(players, names, ages)
+        self._record(NewGame(players, names, ages or ()), taken=True)
         self.announce()
 
     def serve(self, request: Request) -> None:
@@ -440,9 +461,22 @@ class TableService:
             case Stop() | Lights() | Sound() | PressButton() as command:
                 outcome = self._fittings.serve(command, asyncio.get_running_loop().time())
                 (request.accept if outcome.accepted else request.refuse)(outcome.text)
-            case _:
+            case command:
                 self.sitting.serve(request, self.verdict)
+                self._record(command, taken=request.carried_out)
         self.announce()
+
+    def answer(self, key: str) -> bool:
+        """The people at a simulated table answer what is asked. False when it is asked no more."""
+        taken = self.referee.answer(key)
+        self._record(Answer(key), taken=taken)
+        if taken:
+            self.announce()
+        return taken
+
+    def _record(self, command: object, *, taken: bool) -> None:
+        if self._recording is not None:
+            self._recording.asked(command, taken=taken, verdict=self.referee.verdict)
 
     async def _serve_requests(self) -> None:
         while True:

@@ -70,6 +70,8 @@ class Settings(BaseSettings):
     language: str = "en"
     # Does the table itself say whose turn it is, what is not allowed, and who has won? "none" or "espeak-ng".
     speech: Literal["none", "espeak-ng"] = "none"
+    # Is all that the referee is told kept for a report (the two newest sittings, and pictures of what was refused)?
+    record: bool = True
     # May the buzzer be heard? The page silences it too.
     sound: bool = True
     # Of all lights, by day and by night; the night begins and ends by the clock, or whenever the page says so.

@@ -20,9 +20,14 @@ from tests.room import Room, run
 ROOT = Path(__file__).parent.parent
 SIX_HOURS_S = 6 * 3600.0
 
-# What runs while a game is played. Only this asks what time it is, for people: when a fact was written (for the list of
-# games), whether it is night for the lights, and chance for a simulated table. Commands and calibration write dates.
-WALL_CLOCKS = {"companion/evening.py", "companion/soak/game.py", "companion/devices.py"}
+# What runs while a game is played. Only this asks what time it is, for people: when a fact was written or a ruling made,
+# whether it is night for the lights, and chance for a simulated table. Commands and calibration write dates.
+WALL_CLOCKS = {
+    "companion/evening.py",
+    "companion/service.py",
+    "companion/soak/game.py",
+    "companion/devices.py",
+}
 ASKING = {
     "time.time",
     "time.time_ns",

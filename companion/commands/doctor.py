@@ -33,7 +33,7 @@ def doctor(
 
     Exit status 0 if nothing is bad (there may be warnings), else 1.
     """
-    checks, address = _examined(config)
+    checks, address = examined(config)
     if as_json:
         told = [{"topic": c.topic, "state": c.state.value, "text": c.text, "todo": c.todo} for c in checks]
         typer.echo(json.dumps({"checks": told, "page": address}, ensure_ascii=False))
@@ -43,7 +43,8 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _examined(config: Path | None) -> tuple[list[Check], str | None]:
+def examined(config: Path | None) -> tuple[list[Check], str | None]:
+    """All lines of the table, and the page's address for phones."""
     from datetime import UTC, datetime
 
     from companion.doctor.check import Computer

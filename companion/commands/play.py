@@ -75,7 +75,7 @@ def play(
 
     Settings may stand in companion.toml under the names of these options (game, players, names, camera, exposure_ms,
     controller, host, port, journal, deck, cards, profile, motors, pins, seed, illegal; also frames_per_s, allowed_hosts,
-    sound, brightness, night_brightness, night_from, night_to and led_budget_ma), or in the environment as
+    record, sound, brightness, night_brightness, night_from, night_to and led_budget_ma), or in the environment as
     OLYMPUS_PLAYERS and so on. Options win over the environment, the environment over the file.
     """
     # Settings, vision, web server and simulated table are heavy to load; --help does without them.

@@ -123,6 +123,12 @@ class Request:
         """Nobody waits for it any more: it must not be carried out."""
         return self._outcome.done()
 
+    @property
+    def carried_out(self) -> bool:
+        """Was it accepted?"""
+        done = self._outcome.done() and not self._outcome.cancelled()
+        return done and self._outcome.result().accepted
+
     def accept(self, text: str) -> None:
         """It was carried out."""
         self._settle(Outcome(True, text))

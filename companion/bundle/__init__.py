@@ -1,0 +1,1 @@
+"""The bundle: one file with all that is needed to see again, elsewhere, what happened at a table."""
