@@ -15,7 +15,7 @@ OTHERS = tuple(code for code in LANGUAGES if code != "en")
 # What a sentence rests on goes by the same number in every language; devices and files keep their names.
 _KEPT = re.compile(
     r"\b[AO]\d+\b|\b[op]\d{2,3}\b|\b(?:Above|OlymPeak|QR|JSON|allowed_hosts)\b|--host 0\.0\.0\.0|\.local\b"
-    r"|Content-Type: application/json|/api|--journal|firmware-bridge test|calibrate check"
+    r"|Content-Type: application/json|/api|--journal|firmware-bridge selftest|calibrate check"
     r"|sudo (?:usermod -aG video \$USER|apt install espeak-ng)|usb:NAME|USB|Ctrl-C"
     r"|\bPi\b"
 )
