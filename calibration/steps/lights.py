@@ -46,7 +46,7 @@ class LightsStep:
     table: Table = field(default_factory=Table)
 
     name = "lights"
-    title = "The lights under the board"
+    title = "The order of the lights"
     needs = frozenset({Part.CAMERA, Part.LIGHTS})
     instructions = (
         "Take all pieces and your hands off the board, and turn lamps away that shine on it. The lights blink for a few "

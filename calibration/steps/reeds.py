@@ -31,8 +31,8 @@ from companion.sensing.frames import Frame
 
 # Looks at an empty board, before anything is put on it.
 EMPTY_LOOKS = 3
-# People take their time; after so long without the board being as asked for, the step is given up.
-PATIENCE_S = 240.0
+# People take their time; after so long in which nothing has come of it, the step is given up.
+PATIENCE_S = 180.0
 # Where something looks closed that should not be, so many looks are taken.
 ODD_LOOKS = 3
 # Without a camera: a switch must stay as it is for so long, and a space is asked for for so long, twice.
@@ -61,7 +61,7 @@ class ReedsStep:
     table: Table = field(default_factory=Table)
 
     name = "reeds"
-    title = "The switches under the board"
+    title = "The order of the switches"
     needs = frozenset({Part.REEDS})
 
     @property
@@ -130,6 +130,8 @@ class _ByLooking:
         self._sight = sight
         self._table = table
         self._before: dict[int, Piece] = {}
+        self._since: float | None = None
+        self._reached: object = None
 
     async def empty(self) -> None:
         """Wait until the board is empty, and see which switches are closed even so."""
@@ -161,6 +163,7 @@ class _ByLooking:
                     return
                 if self._learner.deaf:
                     raise StepError(NONE_CLOSES)
+                self._progress(left)
                 wanted = self._nearest(near, left)
                 self._say(frame, pieces, wanted, left)
 
@@ -178,7 +181,9 @@ class _ByLooking:
         async with aclosing(self._looks()) as all_looks:
             async for frame, pieces, closed, _ in all_looks:
                 lying = {piece.lies.space for piece in pieces if not piece.tall}
-                missing = [space for space in tokens if space not in lying]
+                # One that a hand hides still holds its switch.
+                held = [space for space in tokens if learnt.switches[space] in closed]
+                missing = [space for space in tokens if space not in lying and space not in held]
                 tall = [piece for piece in pieces if piece.tall]
                 resting = [self._resting(piece) for piece in pieces]
                 if None not in resting:
@@ -188,6 +193,7 @@ class _ByLooking:
                         if space is not None
                         for number in ({learnt.switches.get(space, -1)} | also.get(space, set()))
                     }
+                    truly |= {learnt.switches[space] for space in held}
                     shown = ghosts.look(truly - bad, closed - bad)
                     if len(tall) == 1 and not missing:
                         near = tall[0].lies.space
@@ -199,6 +205,7 @@ class _ByLooking:
                 left = [space for space in walk if space not in visited]
                 if not left:
                     return
+                self._progress((len(left), len(missing)))
                 share = 1.0 - len(left) / max(1, len(walk))
                 if missing:
                     text = (
@@ -229,16 +236,21 @@ class _ByLooking:
         self,
     ) -> AsyncGenerator[tuple[Frame, tuple[Piece, ...], frozenset[int], frozenset[int]], None]:
         """Picture after picture: the pieces on the board, the closed switches, those that opened since."""
-        began: float | None = None
         async with aclosing(self._bench.frames()) as frames:
             async for frame in frames:
                 pieces = await self._bench.work(pieces_on, frame.image, self._sight, self._table)
-                began = frame.exposed_at if began is None else began
-                if frame.exposed_at - began > PATIENCE_S:
+                if self._since is None:
+                    self._since = frame.exposed_at
+                if frame.exposed_at - self._since > PATIENCE_S:
                     raise StepError(
-                        f"After {PATIENCE_S / 60:.0f} minutes this is not done; begin again when there is time for it."
+                        f"Nothing has come of it for {PATIENCE_S / 60:.0f} minutes; begin again when you like."
                     )
                 yield frame, pieces, *self._felt.look()
+
+    def _progress(self, to: object) -> None:
+        """So far it has come; patience begins anew where that is further than before."""
+        if to != self._reached:
+            self._reached, self._since = to, None
 
     def _resting(self, piece: Piece) -> str | None:
         """The space on whose middle a piece has not moved since the look before; None if it does not rest so."""

@@ -60,7 +60,7 @@ class ScoreboardStep:
     table: Table = field(default_factory=Table)
 
     name = "scoreboard"
-    title = "The scoreboard that moves by itself"
+    title = "The moving scoreboard"
     needs = frozenset({Part.CAMERA, Part.AXES})
     instructions = (
         "Lay the scoreboard of OlymPeak in its place, the four cubes and the round marker on their lanes, and keep your "
