@@ -56,6 +56,14 @@ class Hypothesis:
         )
 
     @property
+    def replaced(self) -> bool:
+        """Does a token lie where one of its type was taken off? Then it is likelier that nobody has taken it off yet."""
+        return any(
+            item[0] == "token" and states[0] and states[-1] and not all(states)
+            for item, states in self.trajectory.items()
+        )
+
+    @property
     def fits(self) -> bool:
         """Is every item somewhere along its path?"""
         return not self.wrong
@@ -88,6 +96,11 @@ class Explanation:
             if other.after != first.after and other.final_cost < first.final_cost + MARGIN:
                 return None
         return first
+
+    @property
+    def under_way(self) -> Explanation:
+        """The same without turns of which nothing is left to do: what there may be still to do."""
+        return Explanation((), tuple(h for h in self.partial if not h.is_finished))
 
     @property
     def may_be_under_way(self) -> bool:

@@ -64,13 +64,17 @@ def notation(end: Hypothesis) -> str:
     return ", ".join(str(action) for action in end.actions)
 
 
-def which_turn(seat: int, ends: Sequence[Hypothesis], names: Sequence[str]) -> Verdict:
-    """The question which of these turns was played."""
+def which_turn(
+    seat: int, ends: Sequence[Hypothesis], names: Sequence[str], *, or_none: bool = False
+) -> Verdict:
+    """The question which of these turns was played; `or_none`: it may well be that none was."""
     if len(ends) <= MOST_WHOLE:
         texts: list[str] = [turn_text(end.actions, names) for end in ends]
         if len(set(texts)) < len(texts):
             texts = [notation(end) for end in ends]
         choices = [Choice(TURN + notation(end), text) for end, text in zip(ends, texts, strict=True)]
+        if or_none:
+            choices.append(Choice(NONE, say("above.none_of_these")))
         return Verdict(Kind.QUESTION, seat, say("above.which_played"), choices=tuple(choices))
     options = _options(ends)
     choices = [Choice(DID + option, _feature_text(option, names)) for option in options]

@@ -28,7 +28,7 @@ from companion.referee.laid_out import laid_out
 from companion.referee.ledger import Ledger
 from companion.referee.lift import Lift
 from companion.referee.owed import Owed
-from companion.referee.question import Said, chosen, which_turn
+from companion.referee.question import NONE, Said, chosen, which_turn
 from companion.referee.reeds import Reeds
 from companion.referee.refusal import Refusal, refusal
 from companion.referee.requests import Refused
@@ -45,6 +45,9 @@ from companion.sensing.reading import Finding, MiniSighting, Reading
 # A refusal needs this many settled looks in a row that agree, and this long; one look is never enough to
 # accuse anybody. Where something is merely not seen, a marker may be blurred or a piece being straightened.
 ILLEGAL_LOOKS = 2
+# Which token was laid and which card was picked only the print itself tells: that takes a second look, too.
+TOLD_BY_PRINTS = 2
+_BY_PRINTS = ("place", "shift", "recover")
 MISSING_S = 1.5
 IN_HAND_S = 6.0
 QUESTION_S = 1.5
@@ -108,6 +111,9 @@ class Referee:
         self._owed = Owed()
         self._said = Said()
         self._asked: tuple[Hypothesis, ...] = ()
+        # Where turns were asked for that were not played, if the players say so.
+        self._denied: frozenset[Position] = frozenset()
+        self._is_doubtful = False
         self._told = told_start(self.players)
         # From which position, and what was found.
         self._sequels: tuple[Position, tuple[Sequel, ...]] | None = None
@@ -267,7 +273,8 @@ class Referee:
         explanation = self._explanation
         if explanation.best.fits:
             self._resuming = self._offered = False
-            self._agreed = None
+            if explanation.accepted is None or evidence.is_blind:
+                self._agreed = None
             if not explanation.best.actions:
                 self._gap.closed()
             return self._fitting(explanation, evidence, now)
@@ -306,24 +313,27 @@ class Referee:
         """The next turn was begun before this one was quite over, or both were played and nobody saw it."""
         if self._sequels is None or self._sequels[0] != position:
             self._sequels = (position, sequels(position, evidence, self._owed.slots, self._touched))
-        found = self._sequels[1]
+        found = tuple(each for each in self._sequels[1] if each.first.after not in self._denied)
         if not found:
             return None
         looks, lasted = self._agree(("sequel", tuple(each.first.actions for each in found)), now)
         if looks < ILLEGAL_LOOKS:
             return self._stands
         end = unseen_end(found)
-        if (end is not None or len(found) == 1) and self._soft is not None and self._soft.after == position:
+        doubtful = found[0].is_doubtful
+        certain = end is not None or (len(found) == 1 and not doubtful)
+        if certain and self._soft is not None and self._soft.after == position:
             self._commit(self._soft)
         if end is not None:
             # Where the game stands is certain; how it came there nobody has seen.
             self._course.rule(UNSEEN, "", end)
             return self._reach(end, UNSEEN)
-        if len(found) > 1:
+        if not certain:
             if lasted < QUESTION_S:
                 return self._stands
             self._asked = tuple(each.first for each in found)
-            return which_turn(position.turn, self._asked, self.names)
+            self._is_doubtful = doubtful
+            return which_turn(position.turn, self._asked, self.names, or_none=doubtful)
         self._commit(found[0].first)
         self._owed.owe(found[0].owed)
         return self._judge(evidence.without(self._owed.slots), now)
@@ -352,14 +362,17 @@ class Referee:
         accepted = explanation.accepted
         if accepted is not None:
             self._rivals_since = None
-            if not explanation.may_be_under_way:
+            looks, _ = self._agree(("turn", accepted.after), now)
+            if looks < TOLD_BY_PRINTS and any(action.kind in _BY_PRINTS for action in accepted.actions):
+                return self._stands
+            if not (explanation.may_be_under_way or accepted.replaced):
                 return self._commit(accepted)
             self._soft = accepted
             self._announced_refusal = ""
-            if self._touched.issuperset(accepted.returned):
+            if self._touched.issuperset(accepted.returned) and not accepted.replaced:
                 return verdicts.complete(accepted, self.names)
-            # It may be over only if a miniature went forth and back unseen; more likely it has not moved yet.
-            verdict = verdicts.unfinished(explanation, evidence, self.names)
+            # It may be over only if something went and came back unseen; more likely it has not moved yet.
+            verdict = verdicts.unfinished(explanation.under_way, evidence, self.names)
             return replace(
                 verdict,
                 choices=(Choice("done", say("above.has_finished", name=self.names[self._course.seat])),),
@@ -414,7 +427,11 @@ class Referee:
         # What lies there after a gap may be more than one turn, though one turn explains it.
         if len(narrowed) == 1 and self._gap.is_followed:
             return self._commit(narrowed[0])
-        verdict = verdicts.unfinished(explanation, evidence, self.names)
+        left = explanation.under_way if explanation.best.is_finished else explanation
+        if not left.best.fits:
+            # Nothing is left to do, and nothing tells whether it was done: a miniature that went forth and back.
+            return self._ask(alike(explanation.finished))
+        verdict = verdicts.unfinished(left, evidence, self.names)
         wait = QUESTION_S
         if not ends and not nothing:
             # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
@@ -525,6 +542,8 @@ class Referee:
         self._asked = ()
         self._said.forget()
         self._sequels = None
+        self._denied = frozenset()
+        self._is_doubtful = False
         self._touched.clear()
         self._news = ""
         self._announced_refusal = ""
@@ -590,6 +609,12 @@ class Referee:
     def _answer_question(self, key: str) -> bool:
         asked = self._asked
         end = chosen(key, asked)
+        if key == NONE and self._is_doubtful:
+            # So it was not played: the table is judged without it.
+            self._denied = frozenset(each.after for each in asked)
+            self._asked, self._is_doubtful, self._agreed = (), False, None
+            self._say(Verdict(Kind.UNFINISHED, self.verdict.seat, self.verdict.text))
+            return True
         if end is None:
             if not self._said.take(key, asked):
                 return False
@@ -600,6 +625,8 @@ class Referee:
                 return True
             end = left[0]
         blind = self._reading is not None and self._reading.blind
+        if self._soft is not None and self._soft.after == end.positions[0]:
+            self._commit(self._soft)
         self._commit(end)
         if blind:
             self._reeds.are_told(end.after)

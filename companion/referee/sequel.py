@@ -28,6 +28,8 @@ class Sequel:
     owed: frozenset[tuple[int, int]]
     then: Explanation
     unseen: frozenset[Item] = frozenset()
+    # A miniature must have gone forth and back, and nobody has seen it leave its space.
+    is_doubtful: bool = False
 
     @property
     def rank(self) -> tuple[int, float, int]:
@@ -48,7 +50,7 @@ class Sequel:
 def unseen_end(found: Sequence[Sequel]) -> Position | None:
     """Where the game stands if that is certain, but how it came there is not: two turns that nobody saw."""
     ends = {_end(each.then) for each in found}
-    if len(ends) != 1 or (len(found) == 1 and not found[0].is_guessed):
+    if len(ends) != 1 or found[0].is_doubtful or (len(found) == 1 and not found[0].is_guessed):
         return None
     return ends.pop()
 
@@ -64,7 +66,8 @@ def sequels(
     """What fits as a turn from `position` and the beginning of the next one.
 
     The likeliest, and those that fit alike and differ in the first turn; none where nothing fits. `owed`: tokens
-    that are to be taken off from before. `touched`: deities seen to have left their space, if only for a moment.
+    that are to be taken off from before. `touched`: deities seen to have left their space, if only for a moment;
+    what needs another to have done so is doubtful, and only told where nothing else fits.
     """
     if evidence.is_blind:
         return ()  # without cards in view anything could be two turns
@@ -79,8 +82,10 @@ def sequels(
         then = explain(first.after, looked, thorough=False)
         if not then.best.fits or not _has_turned_its_card(then.best, evidence):
             continue
-        if touched >= _went_and_came(first, then.best):
-            found.append(Sequel(first, still, then, _unseen(first, evidence)))
+        doubtful = not touched >= _went_and_came(first, then.best)
+        found.append(Sequel(first, still, then, _unseen(first, evidence), doubtful))
+    if not all(each.is_doubtful for each in found):
+        found = [each for each in found if not each.is_doubtful]
     # Where a token lay for a moment cannot be guessed; only what came of it may be certain.
     found = [each for each in found if not each.is_guessed or _end(each.then) is not None]
     found.sort(key=lambda sequel: sequel.rank)

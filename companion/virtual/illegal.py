@@ -39,7 +39,6 @@ def is_explainable(position: Position, table: Lie) -> bool:
 
 def is_complete(position: Position, table: Lie) -> bool:
     """Whether some legal turn from `position` ends with just this table: it might be taken for played."""
-    changed = lie_of(position).differing(table)
     open_nodes = [position]
     seen = set(open_nodes)
     while open_nodes:
@@ -47,7 +46,7 @@ def is_complete(position: Position, table: Lie) -> bool:
         for action in legal_actions(here):
             if (
                 action.kind in ("place", "shift")
-                and ("token", str(action.token), str(action.space)) not in changed
+                and (str(action.token), str(action.space)) not in table.tokens
             ):
                 continue
             after = apply(here, action)
