@@ -26,7 +26,7 @@ from companion.games.above.rules import apply, legal_actions
 from companion.referee.evidence import AIR, AIR_COST, CONTRADICTION, Evidence
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item, Trajectory
 from companion.referee.scope import can_explain
-from companion.referee.trajectory import extended, items_of, magnets, state_of
+from companion.referee.trajectory import extended, items_of, state_of
 
 __all__ = ["Explanation", "Hypothesis", "Item", "explain", "state_of"]
 
@@ -121,8 +121,9 @@ class _Search:
             # A closed switch is a token of whatever type the rules have there.
             closed = [space for space in bits(self.watched) if evidence.magnet_cost(space, present=False)]
             types = range(len(TOKENS))
-            standing = magnets(position)
-            self.laid = _by_type((t, space) for t in types for space in closed if not standing >> space & 1)
+            # Where a miniature stood it may have gone, and a token have been laid.
+            lying = position.laid[0] | position.laid[1] | position.laid[2] | position.laid[3]
+            self.laid = _by_type((t, space) for t in types for space in closed if not lying >> space & 1)
             self.firm = _by_type(
                 (t, space) for t in types for space in closed if position.laid[t] >> space & 1
             )

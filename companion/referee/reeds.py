@@ -45,6 +45,7 @@ class Trouble(Enum):
 class _Switch:
     closed: bool = False
     has_closed: bool = False
+    has_changed: bool = False
     contrary_since: float | None = None
     changes: list[float] = field(default_factory=list)
     trouble: Trouble | None = None
@@ -96,6 +97,16 @@ class Reeds:
         """Is a switch open that has been closed and can be believed: was what stood there lifted?"""
         each = self._switches.get(space)
         return each is not None and each.has_closed and not each.closed and each.trouble is None
+
+    def turn_begins(self) -> None:
+        """What has changed so far belongs to turns that are over."""
+        for each in self._switches.values():
+            each.has_changed = False
+
+    def has_changed(self, space: int) -> bool:
+        """Has a switch that can be believed opened or closed in this turn?"""
+        each = self._switches.get(space)
+        return each is not None and each.has_changed and each.trouble is None
 
     def are_told(self, position: Position) -> None:
         """People have said that the table shows this position: switches that say otherwise are not believed."""
@@ -154,6 +165,7 @@ class Reeds:
             if each.closed != (space in closed):
                 each.closed = space in closed
                 each.has_closed = each.has_closed or each.closed
+                each.has_changed = True
                 each.changes.append(now)
                 if each.trouble is None:
                     self._changed_at = now

@@ -425,7 +425,7 @@ class Referee:
         ends = alike([end for end in explanation.finished if self._left_trace(end)])
         narrowed = self._said.narrowed(ends)
         # What lies there after a gap may be more than one turn, though one turn explains it.
-        if len(narrowed) == 1 and self._gap.is_followed:
+        if len(narrowed) == 1 and self._gap.is_followed and self._was_felt(narrowed[0]):
             return self._commit(narrowed[0])
         left = explanation.under_way if explanation.best.is_finished else explanation
         if not left.best.fits:
@@ -433,6 +433,9 @@ class Referee:
             return self._ask(alike(explanation.finished))
         verdict = verdicts.unfinished(left, evidence, self.names)
         wait = QUESTION_S
+        if not all(map(self._was_felt, ends)):
+            # A miniature in the air and a token that lies where it may go look like one that has got there.
+            wait = BLIND_QUESTION_S
         if not ends and not nothing:
             # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
             ends, wait = _with_lifted_set_down(explanation), BLIND_QUESTION_S
@@ -453,6 +456,14 @@ class Referee:
         if end.returned:
             return self._touched.issuperset(end.returned)
         return any(item[0] != "card" for item in end.trajectory)
+
+    def _was_felt(self, end: Hypothesis) -> bool:
+        """Have the switches felt every miniature of a turn leave its space and come to where it ends?"""
+        return all(
+            item[1] in self._touched and self._reeds.has_changed(states[-1])
+            for item, states in end.trajectory.items()
+            if item[0] == "mini"
+        )
 
     def _ask(self, ends: Sequence[Hypothesis]) -> Verdict:
         narrowed = self._said.narrowed(ends)
@@ -545,6 +556,7 @@ class Referee:
         self._denied = frozenset()
         self._is_doubtful = False
         self._touched.clear()
+        self._reeds.turn_begins()
         self._news = ""
         self._announced_refusal = ""
         self._explanation = None

@@ -82,7 +82,7 @@ class Match:
         # All is done, and the next player's light is waited for. What was played since one was last seen.
         self._awaiting = False
         self._untold: list[Played] = []
-        self.now = 0.0
+        self.now = self._heard_at = 0.0
         self.finished = False
         self.last_turn: Turn = ()
         self.last_hand_left_at: float | None = None
@@ -119,6 +119,9 @@ class Match:
         key = answer_to([choice.key for choice in choices], untold, self.position.turn)
         if key is not None or self._awaiting:
             self.tally.asked += 1
+        if key is not None:
+            # Who is asked and knows the answer has not been left alone.
+            self._heard_at = self.now
         return key
 
     # ---- the course of the game
@@ -407,7 +410,7 @@ class Match:
             self._guest.step(seat, self.now)
             if not self.eyes.seat_lit(seat):
                 until = self.now
-            waited = self.now - began
+            waited = self.now - max(began, self._heard_at)
             if waited > self.patience_s and self.pace.gives_up:
                 self.tally.stuck += 1
                 self.finished = True
