@@ -123,7 +123,8 @@ class _Search:
             types = range(len(TOKENS))
             # Where a miniature stood it may have gone, and a token have been laid.
             lying = position.laid[0] | position.laid[1] | position.laid[2] | position.laid[3]
-            self.laid = _by_type((t, space) for t in types for space in closed if not lying >> space & 1)
+            may_lie = [space for space in (*closed, *evidence.unfelt) if not lying >> space & 1]
+            self.laid = _by_type((t, space) for t in types for space in may_lie)
             self.firm = _by_type(
                 (t, space) for t in types for space in closed if position.laid[t] >> space & 1
             )
