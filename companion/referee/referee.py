@@ -45,9 +45,9 @@ from companion.sensing.reading import Finding, MiniSighting, Reading
 # A refusal needs this many settled looks in a row that agree, and this long; one look is never enough to
 # accuse anybody. Where something is merely not seen, a marker may be blurred or a piece being straightened.
 ILLEGAL_LOOKS = 2
-# Which token was laid and which card was picked only the print itself tells: that takes a second look, too.
+# Which token was laid and which card was turned only the print itself tells: that takes a second look, too.
 TOLD_BY_PRINTS = 2
-_BY_PRINTS = ("place", "shift", "recover")
+_BY_PRINTS = ("place", "shift", "recover", "disgrace", "exhaust")
 MISSING_S = 1.5
 IN_HAND_S = 6.0
 QUESTION_S = 1.5
@@ -97,6 +97,8 @@ class Referee:
         self._key: object = None
         self._explanation: Explanation | None = None
         self._soft: Hypothesis | None = None
+        # All turns that might have been over in this one, by where they led.
+        self._softs: dict[Position, Hypothesis] = {}
         self._judged_from = position
         self._taken_back: Position | None = None
         self._agreed: tuple[object, float, int] | None = None
@@ -280,9 +282,11 @@ class Referee:
             return self._fitting(explanation, evidence, now)
         if self._soft is not None:
             # The table no longer fits the turn that might have gone on, but fits the next one: it was over.
-            following = explain(self._soft.after, evidence)
+            soft, following = self._ended(self._soft, evidence)
             if following.best.fits:
-                self._commit(self._soft)
+                if soft is None:
+                    return verdicts.unfinished(following, evidence, self.names)
+                self._commit(soft)
                 self._explanation = following
                 return self._judge(evidence, now)
             went_on = self._going_on(self._soft.after, evidence, now)
@@ -300,6 +304,21 @@ class Referee:
         if went_on is not None:
             return went_on
         return self._not_fitting(self.position, explanation, evidence, now)
+
+    def _ended(self, soft: Hypothesis, evidence: Evidence) -> tuple[Hypothesis | None, Explanation]:
+        """How the turn that might have gone on ended, and what fits as the next one.
+
+        A card that went last may have been its last act or the next turn's first (Athena, Hera): None while both fit.
+        """
+        ends = [soft, *(each for after, each in self._softs.items() if after != soft.after)]
+        followings = [(end, explain(end.after, evidence, thorough=end is soft)) for end in ends]
+        fitting = [(end, then) for end, then in followings if then.best.fits]
+        if len(fitting) > 1:
+            over = [(end, then) for end, then in fitting if then.accepted is not None]
+            if not over:
+                return None, fitting[0][1]
+            return over[0]
+        return fitting[0] if fitting else followings[0]
 
     def _shows_another(self, evidence: Evidence, now: float) -> bool:
         """Has a whole new game been set up, and stood there for a while?"""
@@ -362,12 +381,11 @@ class Referee:
         accepted = explanation.accepted
         if accepted is not None:
             self._rivals_since = None
-            looks, _ = self._agree(("turn", accepted.after), now)
-            if looks < TOLD_BY_PRINTS and any(action.kind in _BY_PRINTS for action in accepted.actions):
-                return self._stands
             if not (explanation.may_be_under_way or accepted.replaced):
-                return self._commit(accepted)
-            self._soft = accepted
+                looks, _ = self._agree(("turn", accepted.after), now)
+                by_prints = any(action.kind in _BY_PRINTS for action in accepted.actions)
+                return self._stands if by_prints and looks < TOLD_BY_PRINTS else self._commit(accepted)
+            self._soft = self._softs[accepted.after] = accepted
             self._announced_refusal = ""
             if self._touched.issuperset(accepted.returned) and not accepted.replaced:
                 return verdicts.complete(accepted, self.names)
@@ -548,6 +566,7 @@ class Referee:
     def _forget(self) -> None:
         """What was thought of the open turn so far."""
         self._soft = None
+        self._softs.clear()
         self._agreed = None
         self._rivals_since = None
         self._asked = ()

@@ -15,6 +15,7 @@ from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import complete_turns, explain
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item
 from companion.referee.scope import can_explain
+from companion.referee.trajectory import state_of
 
 # So many first turns are followed up, those that leave least unexplained first.
 _MOST = 40
@@ -80,7 +81,7 @@ def sequels(
         still = owed | left
         looked = evidence.without(still) if left else evidence
         then = explain(first.after, looked, thorough=False)
-        if not then.best.fits or not _has_turned_its_card(then.best, evidence):
+        if not then.best.fits or not _has_turned_its_card(position, then.best, evidence):
             continue
         doubtful = not touched >= _went_and_came(first, then.best)
         found.append(Sequel(first, still, then, _unseen(first, evidence), doubtful))
@@ -135,12 +136,19 @@ def _went_and_came(first: Hypothesis, then: Hypothesis) -> set[int]:
     }
 
 
-def _has_turned_its_card(hypothesis: Hypothesis, evidence: Evidence) -> bool:
-    """Has the next player begun by turning a card? Anything else may as well be somebody's mistake."""
+def _has_turned_its_card(position: Position, hypothesis: Hypothesis, evidence: Evidence) -> bool:
+    """Has the next player begun by turning a card? Anything else may as well be somebody's mistake.
+
+    A card that lies as it lay in `position` tells nothing, whatever else is said to have happened to it meanwhile.
+    """
     # Where the last card goes and others are recovered (A5), those tell.
     seat = hypothesis.positions[0].turn
     return any(
-        item[:2] == ("card", seat) and evidence.card_cost(seat, item[2], states[0]) >= CONTRADICTION
+        item[:2] == ("card", seat)
+        and all(
+            evidence.card_cost(seat, item[2], state) >= CONTRADICTION
+            for state in (states[0], state_of(position, item))
+        )
         for item, states in hypothesis.trajectory.items()
     )
 
