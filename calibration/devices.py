@@ -41,6 +41,23 @@ def chosen_source(file: Path, source: str | None) -> str:
     return (load_profile(file).source if file.exists() else None) or SIMULATED
 
 
+def named_source(file: Path, source: str | None, *, simulated: bool) -> str | None:
+    """The camera asked for; None leaves it to the profile in `file`, which must name one.
+
+    Raises DeviceChoiceError where nothing says which table is meant: a simulated one is never guessed.
+    """
+    if simulated and source not in (None, SIMULATED):
+        raise DeviceChoiceError(f"--simulated and --source {source} are two tables; leave one out.")
+    if simulated or source is not None:
+        return SIMULATED if simulated else source
+    if not file.exists() or load_profile(file).source is None:
+        raise DeviceChoiceError(
+            "Which table? Name its camera, --source picamera or usb (none: without one), or type --simulated to try "
+            "it without hardware."
+        )
+    return None
+
+
 @contextlib.contextmanager
 def open_devices(
     profile: TableProfile,
@@ -58,6 +75,11 @@ def open_devices(
     CameraUnusable.
     """
     camera = source or profile.source or SIMULATED
+    if profile.source is not None and (profile.source == SIMULATED) != (camera == SIMULATED):
+        was, now = ("a simulated", "a real") if profile.source == SIMULATED else ("a real", "the simulated")
+        raise DeviceChoiceError(
+            f"This profile was measured at {was} table and would be mixed up with {now} one; name another file."
+        )
     port = controller or (SIMULATED if camera == SIMULATED else profile.port or NONE)
     if camera == SIMULATED:
         if port not in (SIMULATED, NONE):

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from calibration.bench import Bench
 from calibration.course import Course
-from calibration.devices import Devices, open_devices
+from calibration.devices import NONE, SIMULATED, Devices, open_devices
 from calibration.evidence import Evidence, keep
 from calibration.fronts.lines import JsonFront, LinesFront
 from calibration.fronts.terminal import TerminalFront
@@ -105,6 +105,9 @@ def _run(
     console = Console()
     if not unattended and options.host is None and not console.is_terminal:
         raise NobodyToAsk("Nobody can press a key here; type --yes to go on without questions.")
+
+    if options.controller not in (None, SIMULATED, NONE):
+        profile = profile.model_copy(update={"port": options.controller})
 
     def bench(listen: Callable[[object, Frame | None], None]) -> Bench:
         return Bench(

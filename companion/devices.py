@@ -71,6 +71,11 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
             "Motors are set, but no controller moves them. Set the controller to its serial port or to "
             '"auto" as well, or leave motors out.'
         )
+    if profile.source == "simulated" and not camera_simulated:
+        raise DeviceChoiceError(
+            f"The profile {settings.profile} was measured at a simulated table; measure this one: calibrate all "
+            f"real.toml --source {camera_setting}, or leave the profile out."
+        )
     panel = _panel(settings.pins if "pins" in said else profile.pins or settings.pins, settings)
     if not camera_simulated:
         port = None if port_setting in ("none", "simulated") else port_setting

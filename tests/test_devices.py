@@ -151,6 +151,14 @@ def test_a_profile_does_not_make_a_table_real_that_is_asked_to_be_simulated(tmp_
     assert devices.lens is None
 
 
+def test_what_was_measured_at_a_simulated_table_is_not_used_at_a_real_one(tmp_path: Path) -> None:
+    profile = tmp_path / "table.toml"
+    save_profile(profile, TableProfile(source="simulated", camera=LENS))
+    with pytest.raises(DeviceChoiceError, match="measured at a simulated table; measure this one"):
+        chosen(tmp_path, Settings(profile=profile, camera="picamera"))
+    assert chosen(tmp_path, Settings(profile=profile, seed=1)).simulation is not None
+
+
 @pytest.mark.parametrize(
     "settings", [Settings(seed=1), Settings(seed=1, pins="none"), Settings(seed=1, pins={})]
 )

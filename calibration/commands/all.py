@@ -9,6 +9,7 @@ import typer
 
 from calibration.commands.options import ControllerPort, Host, NoPage, Port, Seed, Source, Yes
 from calibration.course import Course
+from calibration.devices import named_source
 from calibration.live import DEFAULT_FILE, LiveOptions, run_live
 from calibration.sequence import all_steps
 
@@ -55,7 +56,7 @@ def all_(
         calibrate all --redo rings
     """
     unattended = yes or as_json
-    source = "simulated" if simulated else source
+    source = named_source(file, source, simulated=simulated)
     measure_only = assembled or unattended
     steps = all_steps(source, assemble=not measure_only)
     wanted = redo or []

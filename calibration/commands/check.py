@@ -14,7 +14,7 @@ from rich.progress import Progress
 
 from calibration.check.preflight import Preflight, Preflights
 from calibration.commands.options import ControllerPort, Seed, Source
-from calibration.devices import open_devices
+from calibration.devices import named_source, open_devices
 from calibration.gate import findings_table
 from calibration.live import DEFAULT_FILE
 from calibration.profile import TableProfile, load_profile
@@ -40,9 +40,11 @@ def check(
         calibrate check
 
         calibrate check table.toml --source picamera --controller auto --json
+
+        calibrate check try.toml --simulated
     """
     profile = load_profile(file) if file.exists() else TableProfile(name=file.stem)
-    done = preflight(profile, "simulated" if simulated else source, controller, seed)
+    done = preflight(profile, named_source(file, source, simulated=simulated), controller, seed)
     if as_json:
         said = {
             "go": done.go,

@@ -17,7 +17,8 @@ Source = Annotated[
     ),
 ]
 ControllerPort = Annotated[
-    str | None, typer.Option("--controller", help="Live: auto, none, or a serial port, for the lights.")
+    str | None,
+    typer.Option("--controller", help="Live: auto, none, or a serial port; default: the profile's."),
 ]
 Host = Annotated[str, typer.Option(help="Live: address of the page; 0.0.0.0 shows it to the whole network.")]
 Port = Annotated[int, typer.Option(help="Live: port of the page.")]

@@ -13,6 +13,7 @@ from calibration.cards.above import AboveCards
 from calibration.cards.olympeak import OlympeakCards
 from calibration.commands.check import preflight
 from calibration.commands.options import ControllerPort, Seed, Source
+from calibration.devices import named_source
 from calibration.evidence import load
 from calibration.live import DEFAULT_FILE
 from calibration.output import write_file
@@ -45,7 +46,7 @@ def report(
         calibrate report table.toml --out /tmp/table.html
     """
     profile = load_profile(file) if file.exists() else TableProfile(name=file.stem)
-    done = preflight(profile, "simulated" if simulated else source, controller, seed)
+    done = preflight(profile, named_source(file, source, simulated=simulated), controller, seed)
     steps = [step.name for step in all_steps()]
     books = (AboveCards.kept(OWNERS_CARDS), OlympeakCards.kept(OWNERS_DECK))
     page = Report(profile, done, load(file, steps), books, datetime.now(UTC)).html()

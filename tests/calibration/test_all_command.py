@@ -46,7 +46,7 @@ def test_a_failure_keeps_what_was_good_and_the_next_start_goes_on(
 
 def test_a_step_there_is_none_of_is_named(tmp_path: Path) -> None:
     save_profile(tmp_path / "t.toml", TableProfile())
-    status, _, err = run("all", tmp_path / "t.toml", "--yes", "--redo", "ringss")
+    status, _, err = run("all", tmp_path / "t.toml", "--simulated", "--yes", "--redo", "ringss")
     assert status == 1
     assert "--redo ringss: there is no such step; they are camera, rings" in err
 

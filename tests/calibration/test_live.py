@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from calibration.devices import DeviceChoiceError, open_devices
+from calibration.devices import DeviceChoiceError, named_source, open_devices
 from calibration.live import LiveOptions, run_live
-from calibration.profile import TableProfile, load_profile
+from calibration.profile import TableProfile, load_profile, save_profile
 from tests.calibration.scripted import ScriptedStep, outcome
 
 
@@ -80,3 +80,31 @@ def test_without_a_terminal_the_page_leads_through_and_ends_with_the_session(
         people.join(20)
     assert lines[0] == f"The page: http://127.0.0.1:{port}   its code: 314159"
     assert load_profile(tmp_path / "table.toml").name == "table one"
+
+
+def test_a_simulated_table_and_a_real_one_are_never_mixed_up(tmp_path: Path) -> None:
+    simulated, real = TableProfile(source="simulated"), TableProfile(source="usb")
+    for profile, source in ((simulated, "usb"), (real, "simulated")):
+        with (
+            pytest.raises(DeviceChoiceError, match="name another file"),
+            open_devices(profile, source, None, 1),
+        ):
+            pass
+    file = tmp_path / "t.toml"
+    with pytest.raises(DeviceChoiceError, match="Which table"):
+        named_source(file, None, simulated=False)
+    save_profile(file, TableProfile())
+    with pytest.raises(DeviceChoiceError, match="Which table"):
+        named_source(file, None, simulated=False)
+    with pytest.raises(DeviceChoiceError, match="leave one out"):
+        named_source(file, "usb", simulated=True)
+    save_profile(file, real)
+    assert named_source(file, None, simulated=False) is None
+    assert named_source(file, "picamera", simulated=False) == "picamera"
+    assert named_source(file, None, simulated=True) == "simulated"
+
+
+def test_the_controller_that_was_named_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calibration.devices.FIRST_WORD_S", 0.01)
+    run_live([ScriptedStep("one")], options(tmp_path, controller="/dev/nothing-here"), lambda line: None)
+    assert load_profile(tmp_path / "table.toml").port == "/dev/nothing-here"
