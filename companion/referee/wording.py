@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from companion.games.above import names as above
 from companion.games.above.action import Action
@@ -159,7 +160,7 @@ def turn_line(turn: Turn, names: Sequence[str]) -> Text:
     """A completed turn in a line, however it came about."""
     if turn.ruling:
         return say("above.played_on", ruling=turn.ruling)
-    return turn_text(turn.actions, names)
+    return _turn_text(turn.actions, tuple(names))
 
 
 def correction_text(said: Correction) -> Text:
@@ -176,6 +177,12 @@ def _piece_name(what: str, name: str) -> Text:
 
 def turn_text(actions: Sequence[Action], names: Sequence[str]) -> Text:
     """A completed turn in a line: "Zeus: to b2, Thunder on c3"."""
+    return _turn_text(tuple(actions), tuple(names))
+
+
+# A snapshot tells the same turns again and again.
+@lru_cache(maxsize=256)
+def _turn_text(actions: tuple[Action, ...], names: tuple[str, ...]) -> Text:
     active = _deity(actions[0])
     parts = [text for action in actions[1:] if (text := _act_text(action, active, names)) is not None]
     done = row(parts) if parts else say("above.no_move")

@@ -44,7 +44,7 @@ def snapshot_of(
             name=referee.names[turn.before.turn],
             text=turn_line(turn, referee.names),
         )
-        for number, turn in enumerate(turns)
+        for number, turn in list(enumerate(turns))[-HISTORY_LINES:]
     )
     return Snapshot(
         players=tuple(PlayerView(seat=seat, name=name) for seat, name in enumerate(referee.names)),
@@ -56,7 +56,7 @@ def snapshot_of(
         verdict=VerdictView.of(referee.verdict, len(turns)),
         turn=len(turns),
         paused=paused,
-        history=history[-HISTORY_LINES:],
+        history=history,
         score=() if position is None else leaders(position),
     )
 
