@@ -11,6 +11,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from companion.messages import say
+
 
 class Judgement(Enum):
     """What a finding means for the measurement it belongs to."""
@@ -49,7 +51,7 @@ class Finding:
 
 def not_fitted(what: str, advice: str = "") -> Finding:
     """A part that this table does not have: nothing is wrong with that."""
-    return Finding(what, "not fitted", "", Judgement.NOT_FITTED, advice)
+    return Finding(what, say("check.not_fitted"), "", Judgement.NOT_FITTED, advice)
 
 
 def passes(findings: Iterable[Finding]) -> bool:

@@ -11,6 +11,7 @@ from calibration.check.picture import check_picture
 from calibration.check.wire import WireWatch
 from calibration.gate import Finding, Judgement, not_fitted, passes
 from calibration.profile import TableProfile
+from companion.messages import say
 from companion.sensing.frames import Frame, FrameSource, Image
 from companion.sensing.geometry import Camera
 from companion.sensing.sources.setting import setting_of
@@ -53,10 +54,10 @@ class RunningPreflight:
             watch.ask()
         found = await self._look()
         if watch is None:
-            found.append(not_fitted("controller"))
+            found.append(not_fitted(say("check.controller")))
         else:
             # The game's own lights have been answered all the while: only a link that is down leaves this open.
-            found += [each for each in watch.findings(0.0) if not each.what.startswith("lights answer")]
+            found += [each for each in watch.findings(0.0) if each.what != say("check.lights_answer")]
         return PreflightView(
             go=passes(found),
             findings=tuple(FindingView(**each.as_json()) for each in found),
@@ -66,18 +67,26 @@ class RunningPreflight:
     async def _look(self) -> list[Finding]:
         camera = self._camera
         if camera is None:
-            return [not_fitted("camera")]
+            return [not_fitted(say("check.camera"))]
         stamps, levels, image = await self._pictures()
         if image is None:
-            why = camera.notice or "look at the cable; the page's camera view says what is wrong"
-            return [Finding("camera", "no picture", "pictures", Judgement.BAD, why)]
+            why = camera.notice or say("check.see_camera")
+            return [
+                Finding(
+                    say("check.camera"),
+                    say("check.no_picture"),
+                    say("check.pictures"),
+                    Judgement.BAD,
+                    why,
+                )
+            ]
         size = (image.shape[1], image.shape[0])
         notice = camera.notice
         mood = Judgement.DOUBTFUL if notice else Judgement.GOOD
         lens = judge_lens(self._profile, size, setting_of(camera))
         seen = await asyncio.to_thread(check_picture, image, self._lens)
         return [
-            Finding("camera", f"{size[0]} × {size[1]}", "pictures", mood, notice),
+            Finding(say("check.camera"), f"{size[0]} × {size[1]}", say("check.pictures"), mood, notice),
             *judge_frames(stamps, levels),
             lens,
             *judge_picture(seen, self._profile),

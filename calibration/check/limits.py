@@ -12,7 +12,10 @@ from calibration.creep import crept
 from calibration.gate import Finding, Judgement, held
 from calibration.lens import REFERENCE_WIDTH
 from calibration.profile import LensMismatch, TableProfile
-from calibration.rings import told, unread
+from calibration.rings import unread
+from companion.games.above.names import place_name
+from companion.games.olympeak.names import contender_name
+from companion.messages import Text, listed, row, say
 from companion.sensing.sources.setting import Setting
 
 # Pixels per module: below the second nothing is read for sure (measured with the smallest prints, blurred as usual).
@@ -35,48 +38,63 @@ def judge_frames(stamps: Sequence[float], brightness: Sequence[float]) -> list[F
     """Frame rate and flicker, by the times (s) and mean grey levels of frames in a row."""
     if len(stamps) < 2:
         return [
-            Finding("pictures a second", "one picture only", f"{FPS:g}", Judgement.BAD, "look at the cable")
+            Finding(
+                say("check.fps"),
+                say("check.one_picture"),
+                f"{FPS:g}",
+                Judgement.BAD,
+                say("check.look_at_cable"),
+            )
         ]
     fps = 1.0 / max(1e-3, float(np.median(np.diff(stamps))))
     mean = max(1.0, float(np.mean(brightness)))
     flicker = float(np.std(brightness)) / mean
     return [
         held(
-            "pictures a second",
+            say("check.fps"),
             f"{fps:.1f}",
-            f"{FPS:g} or more",
+            say("check.or_more", value=f"{FPS:g}"),
             good=fps >= FPS,
             bearable=fps >= LEAST_FPS,
-            advice="give more light (a dark room makes long exposures), use a USB 3 port, end what else uses the camera",
+            advice=say("check.more_light_fps"),
         ),
         held(
-            "light goes up and down",
+            say("check.flicker"),
             f"{100 * flicker:.1f} %",
             f"{100 * FLICKER:g} %",
             good=flicker <= FLICKER,
             bearable=flicker <= MOST_FLICKER,
-            advice="hands off the table meanwhile; a lamp that flickers: set exposure_ms to whole 10 (60 Hz: 8.33)",
+            advice=say("check.hands_off"),
         ),
     ]
 
 
 def judge_lens(profile: TableProfile, size: tuple[int, int], setting: Setting) -> Finding:
     """Was the lens measured, and for pictures like these?"""
-    what, limit = "lens", "measured for this size and focus"
+    what, limit = say("check.lens"), say("check.lens_measured")
     if profile.camera is None:
-        return Finding(what, "assumed", limit, Judgement.DOUBTFUL, "type calibrate camera")
+        return Finding(
+            what,
+            say("check.assumed"),
+            limit,
+            Judgement.DOUBTFUL,
+            say("check.type", command="calibrate camera"),
+        )
     try:
         _, said = profile.camera.lens_for(size, setting.lens_position, setting.crop_px)
     except LensMismatch as error:
         return Finding(what, f"{size[0]} × {size[1]}", limit, Judgement.BAD, str(error))
-    seen = f"{profile.camera.measured.at:%Y-%m-%d}{', scaled' if said else ''}"
-    return Finding(what, seen, limit)
+    date = f"{profile.camera.measured.at:%Y-%m-%d}"
+    return Finding(what, say("check.scaled", date=date) if said else date, limit)
 
 
 def judge_picture(seen: PictureCheck, profile: TableProfile) -> list[Finding]:
     """Everything that one picture tells."""
     if seen.found is None:
-        return [Finding("frame markers", "no pose", "4 of 4", Judgement.BAD, seen.trouble), *_light(seen)]
+        return [
+            Finding(say("check.frame_markers"), say("check.no_pose"), _of(4, 4), Judgement.BAD, seen.trouble),
+            *_light(seen),
+        ]
     return [*_frame(seen), *_cells(seen), *_light(seen), *_rings(seen, profile)]
 
 
@@ -87,26 +105,23 @@ def _frame(seen: PictureCheck) -> list[Finding]:
     used, bumped = len(found.used), found.bumped
     limit = MOST_FRAME_PX * seen.image.shape[1] / REFERENCE_WIDTH
     fine = FRAME_PX * seen.image.shape[1] / REFERENCE_WIDTH
-    aside = (
-        f"marker {', '.join(map(str, bumped))} does not lie where it should: put it back" if bumped else ""
-    )
+    aside = say("check.marker_aside", markers=row(bumped)) if bumped else ""
     return [
         held(
-            "frame markers",
-            f"{used} of 4",
-            "4 of 4",
+            say("check.frame_markers"),
+            _of(used, 4),
+            _of(4, 4),
             good=used == 4,
             bearable=used >= 3,
-            advice=aside
-            or "uncover the markers at the table's corners, or point the camera at the whole table",
+            advice=aside or say("check.uncover"),
         ),
         held(
-            "error of the frame markers",
-            f"{found.rms_px:.2f} px",
-            f"{fine:.2f} px",
+            say("check.frame_error"),
+            _px(found.rms_px),
+            _px(fine),
             good=found.rms_px <= fine,
             bearable=found.rms_px <= limit,
-            advice="press the markers flat, or measure the lens again: calibrate camera",
+            advice=say("check.press_flat"),
         ),
     ]
 
@@ -114,17 +129,25 @@ def _frame(seen: PictureCheck) -> list[Finding]:
 def _cells(seen: PictureCheck) -> list[Finding]:
     return [
         held(
-            f"pixels per cell of a {cell.kind}'s marker, at {cell.place}",
-            f"{cell.px:.1f} px" if cell.in_view else f"{cell.px:.1f} px, partly outside the picture",
-            f"{CELL_PX:g} px or more",
+            say("check.cell", kind=cell.kind, place=_place(cell.place)),
+            say("check.px" if cell.in_view else "check.px_outside", value=f"{cell.px:.1f}"),
+            say("check.px_or_more", value=f"{CELL_PX:g}"),
             good=cell.px >= CELL_PX and cell.in_view,
             bearable=cell.px >= LEAST_CELL_PX,
-            advice="let the camera see the whole table, and no more: lower it, or choose a larger picture"
-            if cell.in_view
-            else "raise the camera or turn it until the outermost places are in the picture",
+            advice=say("check.whole_table" if cell.in_view else "check.raise"),
         )
         for cell in seen.cells
     ]
+
+
+def _place(name: str) -> Text:
+    """A space, `seat 1`, or a contender's lane with a place on it (`blue -5`)."""
+    first, _, number = name.partition(" ")
+    if not number:
+        return place_name(name)
+    if first == "seat":
+        return say("names.seat", n=int(number))
+    return say("olympeak.moved_to", contender=contender_name(first), place=int(number))
 
 
 def _light(seen: PictureCheck) -> list[Finding]:
@@ -134,60 +157,64 @@ def _light(seen: PictureCheck) -> list[Finding]:
         if not math.isnan(share):
             findings.append(
                 held(
-                    "blur",
-                    f"{seen.blur_px:.2f} px" if math.isfinite(seen.blur_px) else "no edge found",
-                    f"{BLUR * seen.smallest_px:.2f} px",
+                    say("check.blur"),
+                    _px(seen.blur_px) if math.isfinite(seen.blur_px) else say("check.no_edge"),
+                    _px(BLUR * seen.smallest_px),
                     good=share <= BLUR,
                     bearable=share <= MOST_BLUR,
-                    advice="focus on the board (a Pi camera: lock the focus), wipe the lens, hold the camera still",
+                    advice=say("check.focus"),
                 )
             )
         darkest, brightest = min(seen.white.values()), max(seen.white.values())
         contrast = min(seen.white[number] - seen.black[number] for number in seen.white)
         findings += [
             held(
-                "brightness of white paper",
-                f"{darkest:.0f} to {brightest:.0f}",
-                f"{WHITE:g} to {MOST_WHITE:g}",
+                say("check.white"),
+                say("check.range", low=f"{darkest:.0f}", high=f"{brightest:.0f}"),
+                say("check.range", low=f"{WHITE:g}", high=f"{MOST_WHITE:g}"),
                 good=darkest >= WHITE and brightest <= MOST_WHITE,
                 bearable=darkest >= LEAST_WHITE,
-                advice="more light, from two sides"
-                if darkest < WHITE
-                else "turn the lamp away from the table's corner",
+                advice=say("check.two_sides" if darkest < WHITE else "check.lamp_away"),
             ),
             held(
-                "white against black",
+                say("check.contrast"),
                 f"{contrast:.0f}",
-                f"{CONTRAST:g} or more",
+                say("check.or_more", value=f"{CONTRAST:g}"),
                 good=contrast >= CONTRAST,
                 bearable=contrast >= LEAST_CONTRAST,
-                advice="a lamp mirrors in a marker: move it, or print on matt paper",
+                advice=say("check.mirrors"),
             ),
         ]
     worst = float(seen.glare.max())
     findings.append(
         held(
-            f"glare, at worst {_where(seen)}" if worst > 0 else "glare",
-            f"{100 * worst:.1f} % burnt out",
+            _glare_at(seen) if worst > 0 else say("check.glare"),
+            say("check.burnt", value=f"{100 * worst:.1f}"),
             f"{100 * GLARE:g} %",
             good=worst <= GLARE,
             bearable=worst <= MOST_GLARE,
-            advice="move the lamp that mirrors there, or put paper before it",
+            advice=say("check.mirror_lamp"),
         )
     )
     return findings
 
 
-def _where(seen: PictureCheck) -> str:
+def _of(count: int, every: int) -> Text:
+    return say("check.out_of", n=count, all=every)
+
+
+def _px(value: float) -> Text:
+    return say("check.px", value=f"{value:.2f}")
+
+
+def _glare_at(seen: PictureCheck) -> Text:
     """The part of the picture with the most glare, in words."""
-    row, column = np.unravel_index(int(seen.glare.argmax()), seen.glare.shape)
+    line, column = np.unravel_index(int(seen.glare.argmax()), seen.glare.shape)
     rows, columns = seen.glare.shape
-    told = (_ROWS[int(row) * 3 // rows], _COLUMNS[int(column) * 3 // columns])
-    return (
-        "in the middle"
-        if told == ("middle", "middle")
-        else " ".join(part for part in told if part != "middle")
-    )
+    far, left = _ROWS[int(line) * 3 // rows], _COLUMNS[int(column) * 3 // columns]
+    if far == left == "middle":
+        return say("check.glare_middle")
+    return say("check.glare_at", row=far, column=left, both=int("middle" not in (far, left)))
 
 
 def _rings(seen: PictureCheck, profile: TableProfile) -> list[Finding]:
@@ -198,40 +225,50 @@ def _rings(seen: PictureCheck, profile: TableProfile) -> list[Finding]:
     if len(missing) == count:
         return [
             Finding(
-                "rings of Above's board",
-                "none seen",
+                say("check.rings"),
+                say("check.none_seen"),
                 f"{count}",
                 Judgement.NOT_FITTED,
-                "lay the board on the table to have it checked",
+                say("check.lay_board"),
             )
         ]
     findings = [
         held(
-            "rings of Above's board",
-            f"{count - len(missing)} of {count}",
+            say("check.rings"),
+            _of(count - len(missing), count),
             f"{count}",
             good=not missing,
             bearable=True,
-            advice=f"the lines of {told(missing)} cannot be read: more light, or take off what covers them"
-            if missing
-            else "",
+            advice=say("check.ring_lines", rings=listed(missing)) if missing else "",
         )
     ]
     if profile.rings is None:
         findings.append(
-            Finding("rings measured", "no", "yes", Judgement.DOUBTFUL, "type calibrate rings --measure-only")
+            Finding(
+                say("check.rings_measured"),
+                say("check.no"),
+                say("check.yes"),
+                Judgement.DOUBTFUL,
+                say("check.type", command="calibrate rings --measure-only"),
+            )
         )
         return findings
     moved = crept(profile.rings.board_print(), seen.rings)
     if not moved:
-        findings.append(Finding("ring creep", "none", "0.1°, 0.2 mm"))
+        findings.append(
+            Finding(say("check.creep"), say("check.none"), say("check.turn_shift", turn="0.1", shift="0.2"))
+        )
     findings += [
         Finding(
-            f"ring {creep.ring} has crept",
-            f"{creep.turn_deg:+.2f}°, {math.hypot(*creep.shift_mm):.1f} mm",
-            "0.1°, 0.2 mm",
+            say("check.crept", n=creep.ring),
+            say(
+                "check.turn_shift",
+                turn=f"{creep.turn_deg:+.2f}",
+                shift=f"{math.hypot(*creep.shift_mm):.1f}",
+            ),
+            say("check.turn_shift", turn="0.1", shift="0.2"),
             Judgement.DOUBTFUL,
-            "it is followed while playing; to keep the new measure: calibrate rings --measure-only",
+            say("check.followed"),
         )
         for creep in moved
     ]

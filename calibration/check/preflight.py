@@ -13,6 +13,7 @@ from calibration.check.wire import WireWatch
 from calibration.gate import Finding, Judgement, not_fitted, passes
 from calibration.profile import LensMismatch, TableProfile
 from companion.games.above.box import Table
+from companion.messages import say, words_of
 from companion.sensing.frames import CameraAbsent, Frame, FrameSource
 from companion.sensing.geometry import Camera
 from companion.sensing.sources.setting import setting_of
@@ -59,7 +60,7 @@ class Preflights:
         watch = await self._begin_wire()
         seen, found = await self._look()
         if watch is None:
-            found.append(not_fitted("controller", "name it with --controller, as auto, if there is one"))
+            found.append(not_fitted(say("check.controller"), say("check.name_controller")))
         else:
             found += await self._end_wire(watch, began)
         self.say(1.0, "done")
@@ -70,13 +71,21 @@ class Preflights:
     async def _look(self) -> tuple[PictureCheck | None, list[Finding]]:
         camera = self.camera
         if camera is None:
-            return None, [not_fitted("camera", "name it with --source, as picamera or usb, if there is one")]
+            return None, [not_fitted(say("check.camera"), say("check.name_source"))]
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(1, thread_name_prefix="check") as worker:
             try:
                 frames, levels = await loop.run_in_executor(worker, self._pictures, camera)
             except CameraAbsent as error:
-                return None, [Finding("camera", "no picture", "pictures", Judgement.BAD, str(error))]
+                return None, [
+                    Finding(
+                        say("check.camera"),
+                        say("check.no_picture"),
+                        say("check.pictures"),
+                        Judgement.BAD,
+                        words_of(error),
+                    )
+                ]
             finally:
                 await loop.run_in_executor(worker, camera.close)
             frame = frames[-1]
@@ -88,9 +97,9 @@ class Preflights:
             )
         notice = camera.notice
         first = Finding(
-            "camera",
+            say("check.camera"),
             f"{size[0]} × {size[1]}",
-            "pictures",
+            say("check.pictures"),
             Judgement.DOUBTFUL if notice else Judgement.GOOD,
             notice,
         )

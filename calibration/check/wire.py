@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from calibration.gate import Finding, Judgement, held, not_fitted
+from companion.messages import row, say
 from firmware_bridge.controller import Controller, ReedEvent
 from firmware_bridge.events import Counters
 from firmware_bridge.names import axis_name, axis_trouble, reed_name
@@ -65,22 +66,39 @@ class WireWatch:
         controller = self.controller
         status = controller.status
         if not controller.ready or controller.identity is None:
-            return [Finding("controller", "does not answer", "ready", Judgement.BAD, status.reason)]
+            return [
+                Finding(
+                    say("check.controller"),
+                    say("check.silent"),
+                    say("check.ready"),
+                    Judgement.BAD,
+                    status.reason,
+                )
+            ]
         found = [
-            Finding("controller", controller.identity.firmware, "ready", *_doubt(status.trouble)),
+            Finding(
+                say("check.controller"),
+                controller.identity.firmware,
+                say("check.ready"),
+                *_doubt(status.trouble),
+            ),
             self._link(),
-            *([self._answers(answered_s)] if self._has(Capability.LEDS) else [not_fitted("lights")]),
-            *([self._reeds()] if self._has(Capability.REEDS) else [not_fitted("switches under the board")]),
-            *(self._axes() if self._has(Capability.AXES) else [not_fitted("moving cubes")]),
+            *(
+                [self._answers(answered_s)]
+                if self._has(Capability.LEDS)
+                else [not_fitted(say("check.lights"))]
+            ),
+            *([self._reeds()] if self._has(Capability.REEDS) else [not_fitted(say("check.switches"))]),
+            *(self._axes() if self._has(Capability.AXES) else [not_fitted(say("check.cubes"))]),
         ]
         if controller.emergency:
             found.append(
                 Finding(
-                    "emergency stop",
-                    "pressed",
-                    "released",
+                    say("check.emergency"),
+                    say("check.pressed"),
+                    say("check.released"),
                     Judgement.BAD,
-                    "release the button, then on the page",
+                    say("check.release"),
                 )
             )
         return found
@@ -89,35 +107,39 @@ class WireWatch:
         wrong = spoiled(self.controller.counters) - self._spoiled
         frames = max(1, self._traffic() - self._frames)
         return held(
-            "errors on the wire",
-            f"{wrong} of {frames}",
+            say("check.wire_errors"),
+            say("check.out_of", n=wrong, all=frames),
             "0",
             good=wrong == 0,
             bearable=wrong <= SPOILED * frames,
-            advice="another USB cable, shorter and away from the motors' wires; nothing is lost, but it grows slow",
+            advice=say("check.other_cable"),
         )
 
     def _answers(self, answered_s: float | None) -> Finding:
         return held(
-            "lights answer within",
-            "no answer" if answered_s is None else f"{1000 * answered_s:.0f} ms",
-            f"{1000 * ANSWER_S:g} ms",
+            say("check.lights_answer"),
+            say("check.no_answer")
+            if answered_s is None
+            else say("check.ms", value=f"{1000 * answered_s:.0f}"),
+            say("check.ms", value=f"{1000 * ANSWER_S:g}"),
             good=answered_s is not None and answered_s <= ANSWER_S,
             bearable=answered_s is not None and answered_s <= MOST_ANSWER_S,
-            advice="end what else keeps this computer or the board busy",
+            advice=say("check.busy"),
         )
 
     def _reeds(self) -> Finding:
         flickering = sorted(self._changes)
-        names = ", ".join(reed_name(index) for index in flickering[:SHOWN])
-        more = f" and {len(flickering) - SHOWN} more" if len(flickering) > SHOWN else ""
+        count, names = len(flickering), row(reed_name(index) for index in flickering[:SHOWN])
+        seen = say("check.so_many", n=count, names=names) if count else "0"
+        if count > SHOWN:
+            seen = say("check.so_many_more", n=count, names=names, more=count - SHOWN)
         return held(
-            "switches that change while nothing moves",
-            f"{len(flickering)}{f' ({names}{more})' if flickering else ''}",
+            say("check.flickering"),
+            seen,
             "0",
             good=not flickering,
             bearable=len(flickering) <= FLICKERING,
-            advice="a weak magnet or a loose wire; measure the switches: calibrate reeds",
+            advice=say("check.weak"),
         )
 
     def _axes(self) -> list[Finding]:
@@ -128,9 +150,17 @@ class WireWatch:
         ]
         if not troubles:
             known = [axis for axis in self.controller.axes.values() if isinstance(axis, AxisStatus)]
-            return [Finding("motors", f"{len(known)} without a fault", "no fault")]
+            return [
+                Finding(say("check.motors"), say("check.without_fault", n=len(known)), say("check.no_fault"))
+            ]
         return [
-            Finding(f"motor of {name}", "fault", "no fault", Judgement.BAD, trouble)
+            Finding(
+                say("check.motor", name=name),
+                say("check.fault"),
+                say("check.no_fault"),
+                Judgement.BAD,
+                trouble,
+            )
             for name, trouble in troubles
         ]
 

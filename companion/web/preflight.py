@@ -10,6 +10,7 @@ from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel, ConfigDict
 
 from companion.messages import say
+from companion.web.language import Words
 from companion.web.rights import Joined
 
 
@@ -20,11 +21,11 @@ class _View(BaseModel):
 class FindingView(_View):
     """One thing that was looked at. `judgement`: `good`, `doubtful`, `bad` or `not fitted`."""
 
-    what: str
-    seen: str
-    limit: str
+    what: Words
+    seen: Words
+    limit: Words
     judgement: str
-    advice: str
+    advice: Words
 
 
 class MeasuredView(_View):

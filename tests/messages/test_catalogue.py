@@ -15,7 +15,9 @@ OTHERS = tuple(code for code in LANGUAGES if code != "en")
 # What a sentence rests on goes by the same number in every language; devices and files keep their names.
 _KEPT = re.compile(
     r"\b[AO]\d+\b|\b[op]\d{2,3}\b|\b(?:Above|OlymPeak|QR|JSON|allowed_hosts)\b|--host 0\.0\.0\.0|\.local\b"
-    r"|Content-Type: application/json|/api|--journal|firmware-bridge selftest|calibrate check"
+    r"|Content-Type: application/json|/api|--journal|firmware-bridge selftest"
+    r"|calibrate (?:check|camera|reeds|rings --measure-only)"
+    r"|exposure_ms|--source|--controller|\b(?:picamera|usb(?!:)|auto)\b"
     r"|sudo (?:usermod -aG video \$USER|apt install espeak-ng)|usb:NAME|USB|Ctrl-C"
     r"|\bPi\b"
 )
@@ -79,9 +81,10 @@ def test_french_is_its_own() -> None:
 
 
 SAME_IN_FRENCH = {
-    "names.ze", "names.ap", "names.stop", "names.phase", "names.phase_ruling", "page.above", "page.olympeak",
-    "page.pause", "terminal.kind.question", "table.shifted", "page.minutes", "page.device.journal",
-}  # fmt: skip
+    *(f"names.{name}" for name in ("ze", "ap", "stop", "phase", "phase_ruling")),
+    *(f"page.{name}" for name in ("above", "olympeak", "pause", "minutes", "device.journal")),
+    *("table.shifted", "check.px", "check.ms", "check.turn_shift", "terminal.kind.question"),
+}
 
 
 def test_a_key_that_is_not_there_says_where_to_add_it() -> None:

@@ -55,6 +55,7 @@ FILES = sorted(
             for file in ([ROOT / part] if part.endswith(".py") else (ROOT / part).rglob("*.py"))
         ),
         *(ROOT / part for part in MODULES),
+        *(ROOT.parent / "calibration" / "check").glob("*.py"),
     }
     - {ROOT / part for part in PASSED}
 )
@@ -100,7 +101,7 @@ def _called(function: ast.expr) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT.parent)))
 def test_no_sentence_stands_beside_the_catalogue(file: Path) -> None:
     assert [words for words in sentences(file.read_text()) if words not in ALLOWED] == []
 
@@ -126,7 +127,8 @@ def test_a_sentence_is_found_wherever_it_stands() -> None:
 
 def test_every_key_is_said_somewhere() -> None:
     """By its whole name, or as one of those that are put together."""
-    code = "\n".join(path.read_text() for path in ROOT.rglob("*.py"))
+    folders = (ROOT, ROOT.parent / "calibration")
+    code = "\n".join(path.read_text() for folder in folders for path in folder.rglob("*.py"))
     script = "\n".join(path.read_text() for path in ROOT.rglob("*.js"))
     named = set(re.findall(r"""["']([a-z]+\.[a-zA-Z0-9_.]+)["']""", code))
     begun = tuple(set(re.findall(r"""f["']([a-z]+\.[a-z0-9_.]*)\{""", code)))

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { dialog } from "./dialog.js";
-import { t } from "./messages.js";
+import { lang, t } from "./messages.js";
 import { ask } from "./phone.js";
 import { reply } from "./requests.js";
 
@@ -19,7 +19,7 @@ const line = ({ what, seen, limit, judgement, advice }) =>
   );
 
 const measured = ({ part, at }) =>
-  el("li", {}, el("b", {}, t(`part.${part}`)), " ", at ? new Date(at * 1000).toLocaleDateString() : t("neverMeasured"));
+  el("li", {}, el("b", {}, t(`part.${part}`)), " ", at ? new Date(at * 1000).toLocaleDateString(lang) : t("neverMeasured"));
 
 // Examines the table and shows what came of it. `button`: the one that was pressed.
 export async function preflight(button) {
