@@ -16,13 +16,15 @@ from companion.referee.verdict import Todo
 class LeftOver:
     """Follows the revealed cards of a turn until each has left its zone. `cards`: by seat, those still to go.
 
-    A card counts as gone once it was not seen for a while: one look may miss it.
+    A card counts as gone once it was not seen for a while: one look may miss it. A card face down in its place, in
+    two looks, is another choice, even if it is the same card.
     """
 
     def __init__(self) -> None:
         self.cards: dict[int, str] = {}
         self._order_cards = False
         self._gone_since: dict[int, float] = {}
+        self._down: frozenset[int] = frozenset()
 
     def turn_over(self, last: Unit | None, now: float | None) -> None:
         """What `last` leaves lying; cards that had gone by then (`now`) have been taken back already."""
@@ -45,7 +47,9 @@ class LeftOver:
             if look.shown.get(seat) == card:
                 self._gone_since.pop(seat, None)
             elif not look.zone_hidden(seat):
-                self._gone_since.setdefault(seat, now)
+                since = now - GONE_S if seat in look.face_down & self._down else now
+                self._gone_since[seat] = min(since, self._gone_since.get(seat, now))
+        self._down = look.face_down
         gone = self._gone(now)
         self.cards = {seat: card for seat, card in self.cards.items() if seat not in gone}
 

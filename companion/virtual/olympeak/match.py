@@ -588,11 +588,13 @@ class CardMatch:
         return any(self.eyes.seat_red(seat) for seat in self.state.setup.seats)
 
     def _all_lit(self) -> bool:
-        return all(self.eyes.seat_lit(seat) for seat in self.state.setup.seats)
+        """Everybody is called who has not laid the next card down already."""
+        seats = [seat for seat in self.state.setup.seats if seat not in self._secrets.early]
+        return all(self.eyes.seat_lit(seat) for seat in seats or self.state.setup.seats)
 
     def _everybody_called(self) -> bool:
         """Everybody is to act: to choose a card, or to take one back first."""
-        seats = self.state.setup.seats
+        seats = [seat for seat in self.state.setup.seats if seat not in self._secrets.early]
         return all(self.eyes.seat_lit(seat) or self.eyes.seat_amber(seat) for seat in seats)
 
     def _alone_lit(self, seat: int) -> bool:
