@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from companion.games.above.box import DEITY_COLOURS, DEITY_NAMES, TOKEN_COLOURS, Table
 from companion.games.olympeak.box import CONTENDER_COLOURS
+from companion.games.olympeak.box import Table as CardTable
 from companion.sensing.frames import Image
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import CardSighting, MiniSighting, Reading, TokenSighting
@@ -23,6 +24,8 @@ WHITE = (255, 255, 255)
 INK = (24, 20, 16)
 UNCERTAIN = (40, 170, 255)
 HIDDEN = (200, 200, 200)
+COVER = (96, 96, 96)
+CARDS = CardTable()
 GRID = (235, 225, 120)
 # Below this probability a piece's space is shown as doubtful.
 SURE = 0.9
@@ -67,8 +70,12 @@ def annotate(
 
 
 def annotate_olympeak(image: Image, reading: OlympeakReading, width_px: int | None = None) -> bytes:
-    """The same for a table of OlymPeak."""
+    """The same for a table of OlymPeak. What is secret is covered: tiles, and cards that somebody holds (O15, O17)."""
     canvas, scale = _canvas(image, width_px)
+    for each in reading.private:
+        _cover(
+            canvas, np.asarray(each.corners_px, dtype=np.float32) * np.float32(scale), is_tile=each.is_tile
+        )
     prints = [
         Outlined(card.corners_px, WHITE, f"{card.contender} {card.row}: {card.card}", card.p < SURE)
         for card in reading.columns
@@ -81,6 +88,26 @@ def annotate_olympeak(image: Image, reading: OlympeakReading, width_px: int | No
         red, green, blue = CONTENDER_COLOURS[cube.contender]
         prints.append(Outlined(cube.corners_px, (blue, green, red), str(cube.place), abs(cube.offset) > 0.35))
     return _finished(canvas, scale, prints, _notice(reading.frame, reading.moving))
+
+
+def _cover(canvas: Image, corners: NDArray[np.float32], *, is_tile: bool) -> None:
+    """Paints over all of a tile or a card, whose print's corners (4, 2) these are in the canvas."""
+    if is_tile:
+        side = CARDS.tile_marker_mm
+        before = (CARDS.tile_mm - side) / 2
+        wide, long = CARDS.tile_mm, CARDS.tile_mm
+    else:
+        side = CARDS.card_marker_mm
+        before = CARDS.card_marker_inset_mm - side / 2
+        wide, long = CARDS.card_mm
+    # In the print's own frame, x to the right and y down, its side being 1; and a little more on every side.
+    spare = 0.1
+    low = -before / side - spare
+    right, bottom = (wide - before) / side + spare, (long - before) / side + spare
+    outline = np.array([[[low, low], [right, low], [right, bottom], [low, bottom]]], dtype=np.float32)
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
+    there = cv2.perspectiveTransform(outline, cv2.getPerspectiveTransform(square, corners))
+    cv2.fillConvexPoly(canvas, np.round(there[0]).astype(np.int32), COVER)
 
 
 def _canvas(image: Image, width_px: int | None) -> tuple[Image, float]:

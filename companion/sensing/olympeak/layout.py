@@ -12,7 +12,7 @@ from companion.games.olympeak.box import CONTENDER_BY_ID, PLAYER_CARD_IDS, TILE_
 from companion.games.olympeak.cards import CONTENDERS, STARRED_CONTENDER
 from companion.sensing.geometry import Floats
 from companion.sensing.olympeak.prints import Placed, Prints
-from companion.sensing.olympeak.reading import ColumnCard, RevealCard, StrayCard, TilesSighting
+from companion.sensing.olympeak.reading import ColumnCard, PrivatePrint, RevealCard, StrayCard, TilesSighting
 from companion.sensing.olympeak.rows import row_slots, slot_probabilities
 
 # A card that seems to be higher than this is in a hand; a revealed one is bent, and looks higher than it lies; in
@@ -183,6 +183,15 @@ def _in_rows(
             found.append((column.x, slot.row, card))
     found.sort(key=lambda item: item[:2])
     return tuple(card for _, _, card in found)
+
+
+def private_prints(placed: Sequence[Placed], box: Box) -> tuple[PrivatePrint, ...]:
+    """The prints of tiles, wherever they are, and of cards that are held over the table."""
+    return tuple(
+        PrivatePrint(one.id in TILE_BY_ID, one.corners_px)
+        for one in placed
+        if one.id in TILE_BY_ID or (one.id in box.card_by_id and one.height_mm > HELD_REVEALED_MM)
+    )
 
 
 def zone_of(at: Floats, centres: Sequence[tuple[float, float]], reach: tuple[float, float]) -> int | None:

@@ -65,11 +65,20 @@ class StrayCard:
 
 
 @dataclass(frozen=True, slots=True)
+class PrivatePrint:
+    """A print that was seen although it is secret: on a tile, or on a card in a hand."""
+
+    is_tile: bool
+    corners_px: Corners
+
+
+@dataclass(frozen=True, slots=True)
 class OlympeakReading:
     """One look at an OlymPeak table. `exposed_at`, `frame`, `moving`, `findings` as for Above.
 
     `contenders`: the row from left to right, only those seen. `hidden`: parts that could not be seen, by name:
-    `column blue`, `reveal 2`, `cube red`, `round`, `discard`, `row` (the contender row), `tiles 3`.
+    `column blue`, `reveal 2`, `cube red`, `round`, `discard`, `row` (the contender row), `tiles 3`. `private`: prints of
+    cards in a hand and of tiles, which are nobody else's business: no picture of them is shown (O15, O17).
     """
 
     exposed_at: float
@@ -84,5 +93,6 @@ class OlympeakReading:
     player_cards: tuple[int, ...] = ()
     tiles: tuple[TilesSighting, ...] = ()
     stray: tuple[StrayCard, ...] = ()
+    private: tuple[PrivatePrint, ...] = ()
     hidden: frozenset[str] = frozenset()
     findings: tuple[Finding, ...] = ()

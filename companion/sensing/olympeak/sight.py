@@ -23,6 +23,7 @@ from companion.sensing.olympeak.layout import (
     contender_columns,
     lay_out,
     player_cards,
+    private_prints,
     tiles_of,
 )
 from companion.sensing.olympeak.prints import CARD_Z_MM, Placed, Prints, frame_ids, levelled
@@ -152,6 +153,7 @@ class OlympeakSight(LiveSight[OlympeakReading]):
             player_cards=tuple(sorted(with_player_card)),
             tiles=tiles_of(placed, with_player_card, self._table),
             stray=cards.stray,
+            private=private_prints(placed, self._box),
         )
         hidden = self._hidden(reading, columns, known.pose, hand)
         # A back is seen by its outline alone: under a hand it is not seen.

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from companion.sensing.frames import Frame
+from companion.sensing.frames import Frame, Image
 from companion.sensing.geometry import Camera
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.olympeak.sight import OlympeakSight
@@ -56,10 +56,14 @@ class LiveTable:
         self._picture = CardPicture.of(self.scene, Look(table=table, seed=seed, gamma=2.2))
         self._number = 0
 
+    def picture(self) -> Image:
+        """What the camera shows now."""
+        return self._picture.draw(self.scene.snapshot())
+
     def frame(self) -> OlympeakReading:
         """Show the table of now to sight."""
         self._number += 1
-        image = self._picture.draw(self.scene.snapshot())
+        image = self.picture()
         return self.sight.process(Frame(image, self._number / FPS, self._number))
 
     def settle(self, most: int = 12) -> OlympeakReading:
