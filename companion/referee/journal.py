@@ -241,6 +241,12 @@ class Journal(JournalReader):
                 (number, kind, json.dumps(data), self._wall_clock()),
             )
 
+    def bound(self, bytes_: int | None) -> None:
+        """The file may not grow beyond so many bytes, as on a disk that is full; None: as far as there is room."""
+        (page,) = self._db.execute("PRAGMA page_size").fetchone()
+        pages = 2**32 - 2 if bytes_ is None else max(bytes_ // page, 1)
+        self._db.execute(f"PRAGMA max_page_count = {pages}")
+
     @contextmanager
     def _writing(self) -> Iterator[None]:
         try:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Coroutine, Hashable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,8 @@ def watch_by_sight(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]
 
 
 Watch = Callable[[Kit, Simulation], tuple[FrameSource, Eyes]]
+# What else goes on at a table, until it is cancelled.
+Beside = Callable[[TableService, Simulation, Book], Coroutine[Any, Any, None]]
 
 
 def soak_game(
@@ -51,8 +54,13 @@ def soak_game(
     board: BoardFactory = VirtualController,
     journal: Path | None = None,
     progress: Callable[[int], None] | None = None,
+    wall_clock: Callable[[], float] = time.time,
+    beside: Beside | None = None,
+    frames_per_s: float = FRAMES_PER_S,
 ) -> None:
     """Plays one game to its end, or `plan.turns` turns of it, and adds what happened to `report`.
+
+    `beside`: what else goes on meanwhile.
 
     `board`: what makes the table's controller. `journal`: the file to keep the game in, and to go on from if it
     holds an open one; None: a new one that is thrown away. Raises StageError for a game that cannot be told by
@@ -64,10 +72,10 @@ def soak_game(
             "Play it with a camera: --stage camera (or both)."
         )
     with tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder:
-        book = kit.book(journal or Path(folder) / "journal.db", time.time)
+        book = kit.book(journal or Path(folder) / "journal.db", wall_clock)
         loop = VirtualTimeLoop(time.monotonic)
         try:
-            game = _Game(kit, plan, report, watch, board, book, progress, loop)
+            game = _Game(kit, plan, report, watch, board, book, progress, loop, beside, frames_per_s)
             loop.run_until_complete(game.run())
             report.games += 1
         finally:
@@ -87,12 +95,16 @@ class _Game:
         book: Book,
         progress: Callable[[int], None] | None,
         loop: VirtualTimeLoop,
+        beside: Beside | None,
+        frames_per_s: float,
     ) -> None:
         self.plan = plan
         self.report = report
         self.loop = loop
         self.progress = progress
         self.watch = watch
+        self.beside = beside
+        self.frames_per_s = frames_per_s
         self.book = book
         self.referee = book.resume() or book.referee(plan.players, ())
         self.kit = kit
@@ -136,7 +148,7 @@ class _Game:
                 eyes if faults is None else faults.misread(eyes),
                 controller,
                 Hub(),
-                frames_per_s=FRAMES_PER_S,
+                frames_per_s=self.frames_per_s,
                 book=self.book,
                 on_verdict=self._on_verdict,
                 fittings=fit(controller, motors=self.plan.motors, simulated=True),
@@ -147,6 +159,9 @@ class _Game:
                 loop.create_task(self.table.run(), name="table"),
                 loop.create_task(simulation.run(), name="players"),
             ]
+            if self.beside is not None:
+                everything_else = self.beside(self.table, simulation, self.book)
+                tasks.append(loop.create_task(everything_else, name="beside"))
             if faults is not None:
                 tasks.append(loop.create_task(faults.run(self.table), name="faults"))
             try:
