@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Protocol
 
 from companion.messages import say, words_of
@@ -14,6 +15,8 @@ from companion.tables.olympeak.replay import OlympeakReplay
 from companion.web.archive import GameView, NotKept, ReplayView, StepView
 from companion.web.models import Snapshot
 
+# A longer silence is a break, and not played.
+BREAK_S = 600.0
 # So many games are kept at hand while somebody steps through them.
 AT_HAND = 4
 
@@ -33,6 +36,10 @@ class Replay(Protocol):
     @property
     def text(self) -> str:
         """How the game stands or ended."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, nobody before the end."""
 
     def snapshot(self, step: int) -> Snapshot:
         """The table after a step."""
@@ -115,17 +122,27 @@ class JournalArchive:
         return self._views[key].model_copy(update={"current": current})
 
     def _viewed(self, header: Header, length: int) -> GameView:
-        try:
-            replay = self._replay(header, length)
-            status, turns, text = replay.status, replay.turns, replay.text
-        except NotKept as error:
-            status, turns, text = "damaged", 0, words_of(error)
-        return GameView(
+        known = GameView(
             id=header.id,
             game=header.game,
             players=header.players,
             begun_at=header.begun_at,
-            status=status,
-            turns=turns,
-            text=text,
+            status="damaged",
+            turns=0,
+            text="",
+        )
+        try:
+            replay = self._replay(header, length)
+        except NotKept as error:
+            return known.model_copy(update={"text": words_of(error)})
+        times = [step.at for step in replay.steps]
+        return known.model_copy(
+            update={
+                "status": replay.status,
+                "turns": replay.turns,
+                "text": replay.text,
+                "winners": tuple(header.players[seat] for seat in replay.winners),
+                "played_s": sum(min(max(b - a, 0.0), BREAK_S) for a, b in pairwise(times)),
+                "refusals": sum(step.kind == "refusal" for step in replay.steps),
+            }
         )

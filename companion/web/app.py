@@ -30,6 +30,7 @@ from companion.web.practice import Practice, add_practice
 from companion.web.preflight import Preflight, add_preflight
 from companion.web.reference import reference_page
 from companion.web.requests import add_requests
+from companion.web.statistics import StatisticsView, statistics
 from companion.web.stills import add_stills
 
 STATIC = Path(__file__).parent / "static"
@@ -173,6 +174,11 @@ def _add_journal(app: FastAPI, hub: Hub) -> None:
     async def games() -> tuple[GameView, ...]:
         """All games in the journal, the newest first."""
         return await asyncio.to_thread(archive().games)
+
+    @app.get("/api/statistics", responses=kept)
+    async def of_all() -> StatisticsView:
+        """Statistics of the finished games."""
+        return statistics(await asyncio.to_thread(archive().games))
 
     @app.get("/api/games/{game}", responses=kept)
     async def replay(game: _GameNumber) -> ReplayView:

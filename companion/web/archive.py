@@ -23,7 +23,9 @@ class GameView(_View):
     """A game in the journal.
 
     `begun_at` in seconds since 1970. `status`: `open`, `over`, `abandoned` or `damaged`. `turns`: how many are
-    completed. `text`: how it stands or ended, in a sentence. `current`: it is the one that is played.
+    completed. `text`: how it stands or ended, in a sentence. `current`: it is the one that is played. `winners`: by name,
+    once it is over. `played_s`: how long was played, without longer breaks. `refusals`: how often something was not
+    allowed.
     """
 
     id: int
@@ -34,6 +36,9 @@ class GameView(_View):
     turns: int
     text: Words
     current: bool = False
+    winners: tuple[str, ...] = ()
+    played_s: float = 0.0
+    refusals: int = 0
 
 
 class StepView(_View):

@@ -42,6 +42,9 @@ def test_a_journal_of_an_earlier_version_is_listed_and_replayed_as_it_is(old: Pa
         ]
         assert games[0].text.startswith("Eve is to move.")
         assert "wins!" in games[3].text
+        assert [len(game.winners) for game in games] == [0, 0, 0, 1] and games[3].winners[0] in games[3].text
+        assert [game.refusals for game in games[:1]] == [1]
+        assert all(game.played_s >= 0 for game in games)
         for game in games:
             replay = archive.replay(game.id)
             assert [step.number for step in replay.steps] == list(range(len(replay.steps)))

@@ -39,7 +39,7 @@ class Clock:
 class Room:
     """A page, its hub, and a table that does what it is asked or refuses with `refuse_with`.
 
-    The phone with `TOKEN` is the host's.
+    The phone with `TOKEN` is the host's. `known`: who had joined before this table was switched on.
     """
 
     clock: Clock = field(default_factory=Clock)
@@ -49,12 +49,14 @@ class Room:
     kept: list[Iterable[Phone]] = field(default_factory=list)
     carried_out: list[Command] = field(default_factory=list)
     refuse_with: str = ""
+    known: tuple[Phone, ...] = ()
 
     def __post_init__(self) -> None:
         self.hub = Hub(clock=self.clock)
-        self.phones = Phones(CODE, clock=self.clock, ticks=self.clock)
+        self.phones = Phones(CODE, clock=self.clock, ticks=self.clock, known=self.known)
         self.app = create_app(self.hub, self.phones, allowed_hosts=("table.example",), keep=self.kept.append)
-        self.phones.join(TOKEN, CODE, None, address="here", players=0)
+        if not self.known:
+            self.phones.join(TOKEN, CODE, None, address="here", players=0)
 
     def seat(self, headers: dict[str, str], seat: int) -> None:
         """A phone joins at this seat."""

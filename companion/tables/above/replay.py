@@ -52,6 +52,12 @@ class AboveReplay:
             return over(position, names).text
         return sentences(say("above.to_move", name=names[position.turn]), *leaders(position))
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, nobody before the end."""
+        position = self._game.position
+        return over(position, self._header.players).winners if position.is_over else ()
+
     def snapshot(self, step: int) -> Snapshot:
         """The table after a step."""
         position = self._positions[step]

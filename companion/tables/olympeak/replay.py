@@ -62,6 +62,12 @@ class OlympeakReplay:
             "olympeak.stands", round=state.round, rounds=state.setup.rounds, contenders=leading, place=ahead
         )
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, nobody before the end."""
+        outcome = self._game.state.outcome
+        return () if outcome is None else outcome.winners
+
     def snapshot(self, step: int) -> Snapshot:
         """The table after a step."""
         state, tiles, findings = self._reached[step]

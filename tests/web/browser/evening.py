@@ -107,6 +107,11 @@ class Evening:
                     self._playing_table.result()
                 await asyncio.sleep(0.02)
 
+    async def ended(self) -> None:
+        """The game is over and the table has said its last word."""
+        await self._playing_table
+        await asyncio.sleep(0.1)
+
     # -- from the page to the table
 
     async def _forward(self) -> None:

@@ -83,6 +83,7 @@ async def test_every_kept_game_is_replayed_step_by_step(hall: Hall, screen: Scre
     page = await hall.open()
     await page.get_by_role("link", name="Kept games").click()
     await expect(page.locator("#games li")).to_have_count(4)
+    await expect(page.locator("#statistics")).to_contain_text("Above: 1 game;")
     await page.locator("#games li", has_text="Ada, Ben, Chloe").first.get_by_role("link", name="Look").click()
     await expect(page.locator("#columns .contender")).to_have_count(3)
     await page.get_by_role("link", name="Kept games").click()

@@ -26,6 +26,7 @@ export class Journal {
   constructor(changed) {
     this.changed = changed;
     this.games = [];
+    this.statistics = null;
     this.replay = null;
     this.at = 0;
     this.table = null; // the snapshot of the step that is looked at
@@ -60,7 +61,9 @@ export class Journal {
   }
 
   async #list() {
-    this.games = (await fetchJson("api/games")) ?? [];
+    [this.games, this.statistics] = await Promise.all([
+      fetchJson("api/games").then((games) => games ?? []), fetchJson("api/statistics"),
+    ]);
     this.changed();
   }
 
@@ -110,10 +113,32 @@ export class Journal {
 
   #showList(live) {
     say(byId("journal-title"), t("journal"));
+    this.#showStatistics();
     redraw(byId("games"), [this.games, live.game, live.verdict != null, rights(live).host], () =>
       this.games.length === 0
         ? [el("li", {}, t("journalNone"))]
         : this.games.map((game) => this.#entry(game, live)),
+    );
+  }
+
+  #showStatistics() {
+    redraw(byId("statistics"), this.statistics, (all) =>
+      !all?.games.length
+        ? []
+        : [
+            el("h3", {}, t("statistics")),
+            ...all.games.map(({ game, games, turns, minutes, refusals }) =>
+              el("p", {}, t("statisticsOf", { game: t(game), n: games, turns, minutes, refusals })),
+            ),
+            el(
+              "table",
+              {},
+              el("thead", {}, el("tr", {}, ...["Player", "Games", "Won"].map((name) => el("th", { scope: "col" }, t(`statistics${name}`))))),
+              el("tbody", {}, ...all.players.map(({ name, games, won }) =>
+                el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, String(games)), el("td", {}, String(won))),
+              )),
+            ),
+          ],
     );
   }
 
