@@ -9,7 +9,10 @@ import typer
 from rich.console import Console
 
 from calibration.commands.rings import show_rings
-from calibration.profile import load_profile
+from calibration.places import named
+from calibration.profile import TableProfile, load_profile
+from calibration.profile_base import Measured
+from calibration.wiring_profile import SPACES
 
 app = typer.Typer(
     help="The table profile: show it, check it. Example: calibrate profile show table.toml",
@@ -54,6 +57,33 @@ def show(
             markup=False,
         )
         show_rings(console, profile.name, profile.rings.board_print())
+    for text in wiring_words(profile):
+        console.print(text, markup=False)
+
+
+def wiring_words(profile: TableProfile) -> tuple[str, ...]:
+    """How the controller is wired, a line each for lights, switches and lanes."""
+
+    def when(measured: Measured) -> str:
+        return f"measured {measured.at:%Y-%m-%d %H:%M} ({measured.how})"
+
+    lights, reeds, board = profile.lights, profile.reeds, profile.scoreboard
+    told = [
+        "lights  not measured: as drawn",
+        "reeds   not measured: as drawn",
+        "lanes   not measured: as drawn",
+    ]
+    if lights is not None:
+        dark = f"; dark: {named(lights.dark)}" if lights.dark else ""
+        told[0] = f"lights  {when(lights.measured)}{dark}"
+    if reeds is not None:
+        distrusted = sorted(reeds.distrusted, key=SPACES.index)
+        bad = f"; not believed: {named(distrusted)}" if distrusted else ""
+        told[1] = f"reeds   {when(reeds.measured)}{bad}"
+    if board is not None:
+        lanes = ", ".join(f"{lane.carries} by axis {lane.axis} × {lane.scale:+.3f}" for lane in board.lane)
+        told[2] = f"lanes   {when(board.measured)}: {lanes}"
+    return tuple(told)
 
 
 @app.command("check")

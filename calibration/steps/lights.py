@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bench import Bench
+from calibration.board_drawing import draw_spaces
 from calibration.board_sight import BoardSight, beside_board, sighted
+from calibration.evidence import Evidence
 from calibration.gate import Finding, Judgement, held
 from calibration.lights.code import pictures, plain
 from calibration.lights.spots import BURNT, Spot, brightest, colours, differences, spots
@@ -78,7 +80,10 @@ class LightsStep:
         channels = await bench.work(_colours, shown, dark, found, sight, reach)
         strip = strip_of(found, channels, sight.pose, sight.rings, self.table.board)
         burnt = await bench.work(_burnt, dark, strip.dark, sight, self.table)
-        return _outcome(strip, burnt, blink.count)
+        outcome = _outcome(strip, burnt, blink.count)
+        seen_places = [place for place in strip.places if place in SPACES]
+        drawn = draw_spaces(blink.whole, sight, self.table, seen_places, (*strip.dark, *strip.weak))
+        return replace(outcome, pictures=(Evidence("lights seen green, missing or weak red", drawn),))
 
 
 class _Blink:
@@ -89,6 +94,7 @@ class _Blink:
         self._sight = sight
         self._beside = beside
         self._late_s = 0.0
+        self.whole: Image = np.zeros((1, 1, 3), np.uint8)
         self.count = 0
         self._all = 2 * len(pictures(1)) + 6
 
@@ -131,6 +137,7 @@ class _Blink:
         async for frame in self._bench.frames():
             if frame.exposed_at - since >= late:
                 self.count += 1
+                self.whole = frame.image
                 self._tell(frame)
                 return self._sight.crop(frame.image).copy()
         raise StepError("The lights were not looked at to the end; begin again.")

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Collection
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+
+import numpy as np
 
 from calibration.bench import Bench
 from calibration.board_drawing import draw_spaces
 from calibration.board_sight import BoardSight, sighted
+from calibration.evidence import Evidence
 from calibration.places import middle, named
 from calibration.profile import TableProfile
 from calibration.reeds.felt import FeltSwitches
@@ -83,6 +86,7 @@ class ReedsStep:
         spaces = self.only or SPACES
         learner = Learner(spaces, {space: n for space, n in known.items() if space not in spaces})
         ghosts = Ghosts()
+        looking: _ByLooking | None = None
         with FeltSwitches(bench.controller) as felt:
             if bench.camera is None:
                 await _ByAsking(bench, felt, learner).run()
@@ -102,7 +106,13 @@ class ReedsStep:
         if tokens:
             bad = {*learnt.dead, *learnt.stuck, *learnt.weak, "top"}
             untried = [s for s, n in learnt.switches.items() if n not in ghosts.tried and s not in bad]
-        return _outcome(learnt, no_diode, untried, bench.profile, len(spaces))
+        outcome = _outcome(learnt, no_diode, untried, bench.profile, len(spaces))
+        if looking is None:
+            return outcome
+        bad = {*learnt.dead, *learnt.stuck, *learnt.weak, *no_diode, *(other for _, other in learnt.doubled)}
+        return replace(
+            outcome, pictures=(looking.picture([s for s in learnt.switches if s not in bad], bad),)
+        )
 
     def _tokens(self, learner: Learner) -> tuple[str, ...]:
         if not self.diodes or self.only:
@@ -132,6 +142,7 @@ class _ByLooking:
         self._before: dict[int, Piece] = {}
         self._since: float | None = None
         self._reached: object = None
+        self._last: Frame | None = None
 
     async def empty(self) -> None:
         """Wait until the board is empty, and see which switches are closed even so."""
@@ -245,7 +256,14 @@ class _ByLooking:
                     raise StepError(
                         f"Nothing has come of it for {PATIENCE_S / 60:.0f} minutes; begin again when you like."
                     )
+                self._last = frame
                 yield frame, pieces, *self._felt.look()
+
+    def picture(self, good: Collection[str], bad: Collection[str]) -> Evidence:
+        """The board as it was looked at last, with what is known of its switches."""
+        image = np.zeros((1, 1, 3), np.uint8) if self._last is None else self._last.image
+        drawn = draw_spaces(image, self._sight, self._table, tuple(good), tuple(bad))
+        return Evidence("switches good green, bad red", drawn)
 
     def _progress(self, to: object) -> None:
         """So far it has come; patience begins anew where that is further than before."""
