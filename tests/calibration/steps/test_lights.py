@@ -29,7 +29,7 @@ def test_a_strip_with_swapped_columns_and_colours_is_learnt_and_its_bad_lights_a
         dark_leds=frozenset({LED_NAMES["f2"]}),
         weak_leds=frozenset({LED_NAMES["n4"]}),
     )
-    run = WiredRun(LightsStep(), wiring, seed=5, size=SMALL)
+    run = WiredRun(LightsStep(), wiring, size=SMALL)
     assert run.complete
     lights = run.profile.lights
     assert lights is not None
@@ -51,7 +51,6 @@ def test_lights_that_glare_hides_are_not_called_dead_but_refused() -> None:
     run = WiredRun(
         LightsStep(),
         Wiring(leds=tuple(reversed(range(len(LIGHTS))))),
-        seed=6,
         size=SMALL,
         prepare=lambda table: table.scene.set_fault(Fault.GLARE),
     )
@@ -64,7 +63,7 @@ def test_lights_that_glare_hides_are_not_called_dead_but_refused() -> None:
 
 
 def test_a_strip_without_supply_is_said_to_be_just_that() -> None:
-    run = WiredRun(LightsStep(), Wiring(dark_leds=frozenset(range(len(LIGHTS)))), seed=7, size=SMALL)
+    run = WiredRun(LightsStep(), Wiring(dark_leds=frozenset(range(len(LIGHTS)))), size=SMALL)
     assert not run.complete
     assert "The camera sees no light at all. Is the strip supplied with 5 V" in run.trouble
 
@@ -73,6 +72,6 @@ def test_a_table_whose_frame_cannot_be_seen_is_said() -> None:
     def away(table: SimulatedTable) -> None:
         table.scene.set_fault(Fault.FRAME_BLACK)
 
-    run = WiredRun(LightsStep(), Wiring(), seed=7, size=SMALL, prepare=away)
+    run = WiredRun(LightsStep(), Wiring(), size=SMALL, prepare=away)
     assert not run.complete
     assert "The board cannot be found" in run.trouble
