@@ -78,11 +78,19 @@ def spots(told: Field, top: NDArray[np.uint8], origin: tuple[int, int], width: i
         words |= (digit > 0).astype(np.int32) << bit
     least = max(3.0, LEAST_PIXELS * (width / REFERENCE_WIDTH) ** 2)
     found: dict[int, Spot] = {}
-    for number in np.unique(words[read]):
+    rows, columns = np.nonzero(read)
+    there = words[rows, columns]
+    order = np.argsort(there, kind="stable")
+    numbers, starts = np.unique(there[order], return_index=True)
+    for number, pixels in zip(numbers, np.split(order, starts[1:]), strict=True):
         position = position_of(int(number))
         if position is None:
             continue
-        spot = _largest(position, (read & (words == number)).astype(np.uint8), weakest, origin, least)
+        # Only the part of the picture in which the word was read at all.
+        left, upper = int(columns[pixels].min()), int(rows[pixels].min())
+        part = slice(upper, int(rows[pixels].max()) + 1), slice(left, int(columns[pixels].max()) + 1)
+        mask = (read[part] & (words[part] == number)).astype(np.uint8)
+        spot = _brightest(position, mask, weakest[part], (left + origin[0], upper + origin[1]), least)
         if spot is not None:
             x, y = round(spot.at[0] - origin[0]), round(spot.at[1] - origin[1])
             full = bool(top[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2].max(initial=0) >= BURNT)
@@ -90,33 +98,21 @@ def spots(told: Field, top: NDArray[np.uint8], origin: tuple[int, int], width: i
     return found
 
 
-def _largest(
+def _brightest(
     position: int, mask: NDArray[np.uint8], weight: Field, origin: tuple[int, int], least: float
 ) -> Spot | None:
-    """The largest patch of a mask as a spot; None if it is too small."""
+    """The brightest patch of a mask as a spot, None if all are too small; reflections may be larger, never brighter."""
     count, patches_of, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     labels = np.asarray(patches_of, dtype=np.int32)
-    if count < 2:
-        return None
-    # The brightest of the patches: reflections are larger at times, but never brighter.
     patches = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] >= least]
     if not patches:
         return None
-    best = max(patches, key=lambda n: _peak(labels, np.asarray(stats[n], dtype=np.int32), n, weight))
-    left, top, wide, tall = (int(v) for v in stats[best, :4])
-    part = weight[top : top + tall, left : left + wide] * (
-        labels[top : top + tall, left : left + wide] == best
-    )
-    ys, xs = np.mgrid[top : top + tall, left : left + wide]
+    best = max(patches, key=lambda n: float((weight * (labels == n)).max()))
+    part = weight * (labels == best)
+    ys, xs = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
     total = float(part.sum())
     at = (float((xs * part).sum()) / total + origin[0], float((ys * part).sum()) / total + origin[1])
     return Spot(position, at, float(part.max()))
-
-
-def _peak(labels: NDArray[np.int32], stat: NDArray[np.int32], number: int, weight: Field) -> float:
-    left, top, wide, tall = (int(v) for v in stat[:4])
-    inside = labels[top : top + tall, left : left + wide] == number
-    return float((weight[top : top + tall, left : left + wide] * inside).max())
 
 
 def colours(
