@@ -75,7 +75,8 @@ class Evening:
         self._new = new
         self._games = games
         self._console = Console()
-        self._code = _table_code(settings.journal.parent / "table-code")
+        self._code_file = settings.journal.parent / "table-code"
+        self._code = _table_code(self._code_file)
         self._played = 0
         self._manager = manager or Manager.found()
 
@@ -236,6 +237,9 @@ class Evening:
         LANGUAGE.set(self._settings.language)
         footer = bare(said(say("terminal.footer", link=link)))
         if not self._console.is_terminal:
+            if hub.addresses:
+                # Whoever reads a log may not be the host; without addresses in the room only this machine is reached.
+                footer = bare(said(say("terminal.footer_kept", link=place, file=str(self._code_file))))
             self._console.print(footer, markup=False, highlight=False, soft_wrap=True)
             await self._print_lines(hub)
             return

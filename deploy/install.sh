@@ -323,7 +323,7 @@ step_hints() {
         say "a firewall drops what it does not know: let TCP port 8080 in from your own network"
     fi
     say "done. What is there and what is missing: companion doctor"
-    say "the code for the page: sudo cat /var/lib/olympus/table-code"
+    say "the host's code, to be typed after 'Join the table' on the page: sudo cat /var/lib/olympus/table-code"
 }
 
 # ---- the commands

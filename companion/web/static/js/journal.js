@@ -133,7 +133,7 @@ export class Journal {
             el(
               "table",
               {},
-              el("thead", {}, el("tr", {}, ...["Player", "Games", "Won"].map((name) => el("th", { scope: "col" }, t(`statistics${name}`))))),
+              el("thead", {}, el("tr", {}, ...[t("statisticsPlayer"), t("statisticsGames"), t("statisticsWon")].map((text) => el("th", { scope: "col" }, text)))),
               el("tbody", {}, ...all.players.map(({ name, games, won }) =>
                 el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, String(games)), el("td", {}, String(won))),
               )),
