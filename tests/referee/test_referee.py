@@ -295,7 +295,7 @@ def test_a_turn_taken_back_during_a_lift_is_not_forgotten() -> None:
     table.minis["he"] = "c2"
     table.cards[1]["ar"] = 0
     closed = standing(table)
-    assert session.look(table, switches=Switches(closed)).kind is Kind.READY
+    assert session.look(table, 2, Switches(closed)).kind is Kind.READY
     assert hand(session, closed - {"a1"}).kind is Kind.LIFTED
     session.referee.take_back()
     assert hand(session, closed).kind is Kind.SETUP
@@ -307,7 +307,7 @@ def test_a_turn_taken_back_is_not_accepted_again_by_itself() -> None:
     table.cards[0]["he"] = 0
     table.minis["he"] = "c2"
     table.cards[1]["ar"] = 0
-    assert session.look(table).kind is Kind.READY
+    assert session.look(table, 2).kind is Kind.READY
     assert session.referee.take_back().kind is Kind.SETUP
     verdict = session.look(table, 5)
     assert verdict.kind is Kind.SETUP
