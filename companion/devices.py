@@ -32,14 +32,14 @@ class DeviceChoiceError(CompanionError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """What the table is made of. `port`: the controller's serial port or "auto"; None: none fitted.
+    """What the table is made of. `camera` and `port`, the controller's serial port or "auto": None where none is fitted.
 
     `lens`: the camera's as its owner measured it, None if nobody has; `rings`: how the board's rings lay then.
     `panel`: lamps and buttons, None where no pin is named. `profile`: how the controller is wired, as far as its owner
     had it measured; a simulated one is wired as drawn.
     """
 
-    camera: FrameSource
+    camera: FrameSource | None
     port: str | None
     simulation: Simulation | None
     lens: Camera | None = None
@@ -59,8 +59,11 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
     said = settings.model_fields_set
     camera_setting = settings.camera if "camera" in said else profile.source or settings.camera
     port_setting = settings.controller if "controller" in said else profile.port or settings.controller
-    camera_simulated = camera_setting == "simulated"
     port_simulated = port_setting == "simulated"
+    blind = camera_setting == "none"
+    if blind:
+        _refuse_blindness(kit, port_setting)
+    camera_simulated = camera_setting == "simulated" or (blind and port_simulated)
     if camera_simulated and not port_simulated and port_setting != "none":
         raise DeviceChoiceError(
             f"The controller {port_setting} cannot feel the pieces of a simulated table. Set the camera "
@@ -81,7 +84,8 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
         port = None if port_setting in ("none", "simulated") else port_setting
         lens = None if profile.camera is None else profile.camera.lens()
         rings = None if profile.rings is None else profile.rings.board_print()
-        return Devices(_camera(camera_setting, settings, profile), port, None, lens, rings, panel, profile)
+        camera = None if blind else _camera(camera_setting, settings, profile)
+        return Devices(camera, port, None, lens, rings, panel, profile)
     seed = settings.seed if settings.seed is not None else time.time_ns() % 1_000_000
     simulation = Simulation(
         kit,
@@ -94,9 +98,22 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
         pace=HUMAN,
     )
     # Faults of the simulated camera are noticed as those of a real one are.
-    camera = WatchedCamera(simulation.table.camera)
+    camera = None if blind else WatchedCamera(simulation.table.camera)
     port = simulation.controller.path if port_simulated else None
     return Devices(camera, port, simulation, panel=panel)
+
+
+def _refuse_blindness(kit: Kit, port: str) -> None:
+    """Without a camera there must be switches, and a game that they can tell."""
+    if kit.blind(0.0) is None:
+        raise DeviceChoiceError(
+            f"{kit.title} cannot be followed without a camera: its cards have no magnets. Set the camera."
+        )
+    if port == "none":
+        raise DeviceChoiceError(
+            "With neither a camera nor a controller nothing of the game can be told. Set the camera, or the "
+            'controller to its serial port or to "auto".'
+        )
 
 
 def night_of(settings: Settings) -> Night:

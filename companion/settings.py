@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     # The same for the letters and ring numbers on Above's cards, as `calibrate box` keeps them.
     cards: Path = OWNERS_CARDS
     # "simulated", "picamera", "usb", "usb:NAME" (a name in /dev/v4l/by-id or a number), "folder:DIR",
-    # "video:FILE"
+    # "video:FILE", "none" (what is played is told by the switches under the board)
     camera: str = "simulated"
     # A fixed exposure in milliseconds, where the camera's own choice never settles; whole 10 (60 Hz: 8.33) do not
     # flicker with mains light.
@@ -107,17 +107,17 @@ class Settings(BaseSettings):
     @field_validator("camera")
     @classmethod
     def _known_camera(cls, value: str) -> str:
-        kinds = ("simulated", "picamera", "usb", "folder", "video")
+        kinds = ("simulated", "none", "picamera", "usb", "folder", "video")
         kind, _, rest = value.partition(":")
         if (
             kind not in kinds
             or (kind in ("folder", "video") and not rest)
             or (kind == "picamera" and rest and not rest.isdigit())
-            or (kind == "simulated" and rest)
+            or (kind in ("simulated", "none") and rest)
         ):
             raise ValueError(
                 'use "simulated", "picamera", "picamera:NUMBER", "usb", "usb:NAME", "folder:DIRECTORY" or '
-                '"video:FILE"'
+                '"video:FILE", or "none": then the switches under the board have to do'
             )
         return value
 

@@ -141,9 +141,11 @@ class Sitting:
                     raise Refused(say("table.settled"))
                 return say("table.taken")
             case Undo(turns):
-                if not referee.turns:
+                # A whole turn that lies there counts, though it could still go on.
+                many = len(referee.turns) + referee.has_open_end
+                if not many:
                     raise Refused(say("table.no_turn"))
-                if turns > (many := len(referee.turns)):
+                if turns > many:
                     raise Refused(say("table.only_so_many", n=many))
                 referee.take_back(turns)
                 return say("table.taken_back", n=turns)

@@ -26,6 +26,7 @@ from companion.sensing.sources.wish import Wish
 from companion.settings import Settings
 from companion.signals.pins.plan import Part, PinPlanError
 from companion.tables.above.kit import AboveKit
+from companion.tables.catalogue import kit_for
 
 LENS = CameraProfile(
     matrix=((1500.0, 0.0, 950.0), (0.0, 1500.0, 540.0), (0.0, 0.0, 1.0)),
@@ -48,6 +49,7 @@ def chosen(tmp_path: Path, settings: Settings) -> Devices:
 def test_with_nothing_attached_everything_is_simulated(tmp_path: Path) -> None:
     devices = chosen(tmp_path, Settings(seed=1))
     assert devices.simulation is not None
+    assert devices.camera is not None
     assert devices.camera.simulated
     assert devices.camera.name == devices.simulation.table.camera.name
     assert devices.port == devices.simulation.controller.path
@@ -202,3 +204,27 @@ def test_the_night_goes_by_this_computers_clock() -> None:
     night = night_of(Settings(night_from=time(0, 0), night_to=time(23, 59, 59, 999999), night_brightness=0.3))
     assert night.brightness == 0.3
     assert night_of(Settings(brightness=0.7)).brightness == 0.7
+
+
+def test_without_a_camera_the_switches_tell_the_game(tmp_path: Path) -> None:
+    devices = chosen(tmp_path, Settings(camera="none", seed=1))
+    assert devices.camera is None
+    assert devices.simulation is not None
+    assert devices.port == devices.simulation.controller.path
+    real = chosen(tmp_path, Settings(camera="none", controller="auto"))
+    assert (real.camera, real.simulation, real.port) == (None, None, "auto")
+
+
+def test_without_camera_and_controller_there_is_nothing_to_go_by(tmp_path: Path) -> None:
+    with pytest.raises(DeviceChoiceError, match="neither a camera nor a controller"):
+        chosen(tmp_path, Settings(camera="none", controller="none"))
+
+
+def test_cards_cannot_be_followed_without_a_camera(tmp_path: Path) -> None:
+    kit = kit_for("olympeak")
+    book = kit.book(tmp_path / "journal.db", lambda: 0.0)
+    try:
+        with pytest.raises(DeviceChoiceError, match="no magnets"):
+            choose_devices(kit, Settings(camera="none"), book.referee(2))
+    finally:
+        book.close()

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.above.action import Action
 from companion.games.above.position import Position
+from companion.games.above.rules import apply, legal_actions
 from companion.games.above.setup import initial_position
 from companion.referee.game import AboveEntry, load
 from companion.referee.journal import JournalReader
 from companion.referee.referee import Referee
+from companion.referee.verdict import Kind
 from companion.web.hub import (
     Abandon,
     Correct,
@@ -45,6 +48,24 @@ def test_several_turns_are_taken_back_at_once(room: Room) -> None:
         assert outcome.accepted and "last 3 turns" in outcome.text
         assert len(table.referee.turns) == 1
         assert not room.ask(Undo(1)).text.startswith("There is no")
+        assert room.ask(Undo()) == Outcome(False, "There is no turn to take back.")
+
+    run(test)
+
+
+def test_the_first_turn_is_taken_back_although_it_could_still_go_on(room: Room) -> None:
+    """Athena's player may exhaust more cards: her turn lies there whole, and is over as soon as it is taken back."""
+
+    async def test() -> None:
+        table, start = begun(room, turns=0)
+        step = next(a for a in legal_actions(apply(start, Action.parse("activate at"))) if a.space != "top")
+        shown = Tabletop.of(apply(apply(start, Action.parse("activate at")), step))
+        for number in range(1, 4):
+            table.take_reading(shown.reading(100.0 + number))
+        assert not table.referee.turns
+        assert table.referee.verdict.kind is Kind.COMPLETE
+        assert room.ask(Undo()).accepted
+        assert isinstance(table.referee, Referee) and table.referee.position == start
         assert room.ask(Undo()) == Outcome(False, "There is no turn to take back.")
 
     run(test)

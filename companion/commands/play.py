@@ -27,7 +27,10 @@ def play(
     names: Annotated[str | None, typer.Option(help="Names by seat, with commas: Ada,Ben.")] = None,
     camera: Annotated[
         str | None,
-        typer.Option(help="simulated, picamera, usb, usb:NAME, folder:DIRECTORY or video:FILE."),
+        typer.Option(
+            help="simulated, picamera, usb, usb:NAME, folder:DIRECTORY, video:FILE; none: the switches under the board "
+            "alone (Above)."
+        ),
     ] = None,
     exposure_ms: Annotated[
         float | None, typer.Option(help="A fixed exposure in milliseconds, for a camera that never settles.")

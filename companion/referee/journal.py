@@ -69,10 +69,15 @@ class JournalReader:
         except (OSError, sqlite3.Error) as error:
             raise self._unusable(error) from error
         try:
-            self._known_version(self._db)
+            blank = not self._known_version(self._db)
         except (OSError, sqlite3.Error) as error:
             self._db.close()
             raise self._unusable(error) from error
+        if blank:
+            # A file in which nothing was ever written holds no game, and is as good as any other.
+            self._db.close()
+            self._db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            migrate(self._db, 0)
 
     @staticmethod
     def _open_to_read(path: Path, lasting: bool) -> sqlite3.Connection:

@@ -140,6 +140,11 @@ class Referee:
         return self._course.turns
 
     @property
+    def has_open_end(self) -> bool:
+        """Does a whole turn lie there that could still go on, and is no completed one yet?"""
+        return self._soft is not None
+
+    @property
     def was_taken_back(self) -> bool:
         """Does the table still show a turn that was taken back?"""
         return self._taken_back is not None

@@ -60,6 +60,10 @@ class Referee(Protocol):
         """What can be taken back, the newest last."""
 
     @property
+    def has_open_end(self) -> bool:
+        """Does a whole turn lie there that could still go on, and is no completed one yet?"""
+
+    @property
     def was_taken_back(self) -> bool:
         """Does the table still show what was taken back?"""
 

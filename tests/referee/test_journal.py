@@ -242,3 +242,31 @@ def test_a_damaged_game_is_named_with_what_to_do(tmp_path: Path, damage: str) ->
         pytest.raises(JournalError, match=r"j\.db .*--journal"),
     ):
         book.resume()
+
+
+def test_a_file_in_which_nothing_was_written_holds_no_game(tmp_path: Path) -> None:
+    path = tmp_path / "empty.db"
+    path.touch()
+    with closing(JournalReader(path)) as reader:
+        assert reader.games() == ()
+        assert (reader.newest("above"), reader.lengths()) == (None, {})
+        with pytest.raises(JournalError, match="holds no game number 1"):
+            reader.header(1)
+    assert path.read_bytes() == b""
+    with closing(Journal(path, lambda: 1.0)) as journal:
+        assert journal.open_game("above", ["Ada", "Ben"], "x") == 1
+
+
+def test_a_migration_that_was_cut_off_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    """All steps are one transaction: whoever opens the file next finds the old version, or the new one whole."""
+    path = tmp_path / "j.db"
+    db = sqlite3.connect(path, isolation_level=None)
+    db.executescript(f"{STEPS[0]}PRAGMA user_version = 1;")
+    db.execute("INSERT INTO games (game, players, position, begun_at) VALUES ('above', '[]', 'x', 1.0)")
+    # As when the process ends before it could commit.
+    db.executescript(f"BEGIN IMMEDIATE;{STEPS[1]}PRAGMA user_version = 2;")
+    db.close()
+    with closing(sqlite3.connect(path)) as found:
+        assert found.execute("PRAGMA user_version").fetchone() == (1,)
+    with closing(Journal(path, lambda: 1.0)) as journal:
+        assert [game.id for game in journal.games()] == [1]

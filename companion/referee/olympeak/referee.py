@@ -91,6 +91,11 @@ class OlympeakReferee:
         return self._course.current
 
     @property
+    def has_open_end(self) -> bool:
+        """A turn of OlymPeak ends with its last card."""
+        return False
+
+    @property
     def turns(self) -> Sequence[Unit]:
         """What can be taken back, the newest last."""
         return self._course.turns

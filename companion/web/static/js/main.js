@@ -78,7 +78,7 @@ function showControls() {
             : []),
           ...(verdict && acts
             ? [
-                mayUndo ? el("button", { onclick: () => undo(turn), disabled: turn === 0 }, t("undo")) : null,
+                mayUndo ? el("button", { onclick: () => undo(turn), disabled: turn === 0 && verdict.kind !== "complete" }, t("undo")) : null,
                 host ? el("button", { onclick: () => correct(snapshot) }, t("misread")) : null,
                 el("button", { onclick: () => request("api/pause", { paused: !paused }) }, t(paused ? "goOn" : "pause")),
               ].filter(Boolean)
