@@ -59,7 +59,9 @@ export function showVerdict(snapshot) {
   if (said.getAttribute("aria-live") !== urgency) said.setAttribute("aria-live", urgency);
   say(byId("verdict-text"), paused ? t("pausedText") : (verdict?.text ?? t("noGame")));
   say(byId("verdict-rule"), verdict?.rule && !paused ? t("rule", { rule: verdict.rule }) : "");
-  redraw(byId("todo"), paused ? [] : (verdict?.todo ?? []), (todo) =>
+  // What the sentence above says already is not said twice, unless it has a place.
+  const acts = (verdict?.todo ?? []).filter(({ text, space }) => space || text !== verdict.text);
+  redraw(byId("todo"), paused ? [] : acts, (todo) =>
     todo.map(({ text, space }) =>
       el("li", {}, el("span", {}, text), space ? el("span", { class: "where" }, placeName(space, players)) : null),
     ),
