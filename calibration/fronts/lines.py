@@ -46,7 +46,7 @@ class LinesFront:
 
 
 class JsonFront:
-    """Writes one JSON object a line for every step that was judged or failed."""
+    """Writes one JSON object a line for every step that was judged or failed, and one for the end."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write
@@ -55,6 +55,10 @@ class JsonFront:
         """Write what a step came to."""
         if view.phase is Phase.JUDGED or (view.phase is Phase.INTRO and view.trouble):
             self._write(json.dumps(judged(view.name, view.outcome, view.trouble), ensure_ascii=False))
+        if view.phase is Phase.ENDED:
+            steps = {station.name: station.standing.value for station in view.course}
+            said = {"ended": True, "kept": list(view.kept), "steps": steps, "said": view.ending}
+            self._write(json.dumps(said, ensure_ascii=False))
 
 
 def judged(name: str, outcome: Outcome | None, trouble: str = "") -> dict[str, Any]:

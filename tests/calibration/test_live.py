@@ -38,7 +38,7 @@ def test_what_is_not_good_enough_writes_nothing(tmp_path: Path) -> None:
     step = ScriptedStep("one", (outcome(False),))
     assert not run_live([step], options(tmp_path, as_json=True), lines.append)
     assert not (tmp_path / "table.toml").exists()
-    assert '"good": false' in lines[-1]
+    assert '"good": false' in lines[-2]
 
 
 def test_a_real_controller_does_not_light_a_simulated_table() -> None:

@@ -31,6 +31,12 @@ def named(findings: list[Finding], start: str) -> Finding:
     return next(finding for finding in findings if finding.what.startswith(start))
 
 
+@cache
+def small() -> Image:
+    """The bare board in a picture half as wide."""
+    return np.asarray(cv2.resize(photo("09"), (1152, 648), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
 def bad_of(image: Image, name: str = "09") -> dict[str, Finding]:
     findings = judge_picture(check_picture(image, camera(name)), TableProfile())
     return {finding.what.split(",")[0]: finding for finding in findings if not finding.good}
@@ -60,19 +66,19 @@ def test_rings_that_have_crept_are_named() -> None:
 
 
 def test_a_dark_a_blurred_and_a_covered_picture_are_refused_by_name() -> None:
-    dark = bad_of(np.asarray(photo("09") * 0.25, dtype=np.uint8))
+    dark = bad_of(np.asarray(small() * 0.25, dtype=np.uint8))
     assert dark["brightness of white paper"].judgement is Judgement.BAD
     assert "more light" in dark["brightness of white paper"].advice
-    blurred = bad_of(np.asarray(cv2.GaussianBlur(photo("09"), (0, 0), 2.2), dtype=np.uint8))
+    blurred = bad_of(np.asarray(cv2.GaussianBlur(small(), (0, 0), 1.1), dtype=np.uint8))
     assert blurred["blur"].judgement is Judgement.BAD
-    nothing = bad_of(np.full((1296, 2304, 3), 130, np.uint8))
+    nothing = bad_of(np.full((648, 1152, 3), 130, np.uint8))
     assert nothing["frame markers"].judgement is Judgement.BAD
     assert "no frame markers in view" in nothing["frame markers"].advice
 
 
 def test_glare_is_found_where_it_is() -> None:
-    image = photo("09")
-    cv2.circle(image, (1900, 250), 140, (255, 255, 255), -1)
+    image = small().copy()
+    cv2.circle(image, (950, 125), 70, (255, 255, 255), -1)
     worst = bad_of(image)["glare"]
     assert worst.what == "glare, at worst far right"
     assert worst.judgement is Judgement.BAD

@@ -40,7 +40,8 @@ def test_json_says_what_each_step_came_to() -> None:
     front = JsonFront(lines.append)
     for view in played.views:
         front.show(view)
-    first, second, _ = (json.loads(line) for line in lines)
+    first, second, _, end = (json.loads(line) for line in lines)
     assert (first["step"], first["good"], first["data"]) == ("one", True, {"value": 1})
     assert first["findings"][0]["judgement"] == "good"
     assert second == {"step": "two", "good": False, "trouble": "no picture"}
+    assert (end["ended"], end["kept"], end["steps"]) == (True, ["one"], {"one": "done", "two": "open"})
