@@ -10,10 +10,10 @@ import pytest
 from calibration.board_sight import BoardSight
 from calibration.places import Lies
 from calibration.profile import TableProfile
+from calibration.reeds import looking
 from calibration.reeds.wand import Piece
 from calibration.simulated import SimulatedTable
 from calibration.simulated_wires import badly_wired
-from calibration.steps import reeds
 from calibration.steps.reeds import ReedsStep
 from calibration.wiring_profile import SPACES, SwitchFault
 from companion.games.above.box import Table
@@ -30,7 +30,7 @@ class Truth:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.run: WiredRun | None = None
-        monkeypatch.setattr(reeds, "pieces_on", self.pieces_on)
+        monkeypatch.setattr(looking, "pieces_on", self.pieces_on)
 
     def pieces_on(self, image: Image, sight: BoardSight, table: Table) -> tuple[Piece, ...]:
         assert self.run is not None
