@@ -20,6 +20,7 @@ from companion.sensing.registration import marker_square
 # Arrows are drawn so many times as long as what they show.
 MAGNIFIED = 40.0
 PAPER = (245, 245, 245)
+COVERED, UNCOVERED = (225, 245, 225), (215, 215, 245)
 
 
 def arrows(image: Image, at: Floats, misses_px: Floats, magnified: float = MAGNIFIED) -> None:
@@ -102,7 +103,7 @@ def draw_coverage(views: Sequence[FittedView], size: tuple[int, int]) -> Image:
             row * height // CELLS : (row + 1) * height // CELLS,
             column * width // CELLS : (column + 1) * width // CELLS,
         ]
-        box[:] = (225, 245, 225) if count >= CELL_CORNERS else (215, 215, 245)
+        box[:] = COVERED if count >= CELL_CORNERS else UNCOVERED
     for view in views:
         at = np.asarray(view.view.pixels * scale, dtype=np.float64)
         for x, y in at:

@@ -11,6 +11,7 @@ import pytest
 from calibration.bench import Bench
 from calibration.gate import Judgement
 from calibration.profile import TableProfile
+from calibration.report.drawings import UNCOVERED
 from calibration.ring_lights import GREEN
 from calibration.session import Phase, Session, View
 from calibration.simulated import SimulatedTable
@@ -84,6 +85,12 @@ def test_following_the_advice_measures_the_lens() -> None:
     assert lens.measured.how.startswith("ChArUco live, 8 views")
     judged = next(view for view in run.views if view.phase is Phase.JUDGED)
     assert all(finding.good for finding in judged.findings)
+    assert judged.outcome is not None
+    # All nine parts were covered, and the picture kept of it says so: not one is red.
+    (kept,) = judged.outcome.pictures
+    for y in (5, 324, 643):
+        for x in (5, 560, 1147):
+            assert tuple(kept.image[y, x]) != UNCOVERED
     # Somebody who follows is done within a minute.
     assert run.clock < 60
 
