@@ -44,6 +44,8 @@ def revise(
     looks, lasted = session.agreement.count(("revised", best.events), now)
     if looks < LOOKS or lasted < max(REVISED_S, patience_for(best, seen, Memory())):
         return session.verdict
+    if not best.is_over:
+        return _reopened(session, unit, best)
     end = session.course.rewrite(1, (unit.events[0], *best.events, EndTurn()))
     session.begin_unit()
     session.notes.news = sentences(say("olympeak.turn_corrected"), turn_over_text(best.state, end))
@@ -51,8 +53,17 @@ def revise(
     return session.after_turn_verdict(end, look)
 
 
+def _reopened(session: Session, unit: Unit, best: Path) -> Verdict:
+    """Played so, the turn is not over: somebody who was prevented may play after all."""
+    session.course.take_back()
+    session.write(unit.events[0])
+    session.course.announce(best.events)
+    session.notes.news = say("olympeak.turn_corrected")
+    return session.play_verdict(best)
+
+
 def _otherwise(unit: Unit, look: Look) -> Path | None:
-    """Another course of this turn that the table shows, whole and without a doubt."""
+    """Another course of this turn that the table shows without a doubt: with every card that is still to be played."""
     first = unit.events[0]
     if not isinstance(first, Reveal) or unit.is_open or any(isinstance(e, Ruling) for e in unit.events):
         return None
@@ -61,6 +72,8 @@ def _otherwise(unit: Unit, look: Look) -> Path | None:
         return None
     explanation = explain(start, look, Memory())
     best = explanation.best
-    if best.misfits or best.unsure or best.askew or explanation.rivals or not best.is_over:
+    if best.misfits or best.unsure or best.askew or explanation.rivals:
+        return None
+    if not best.is_over and (best.lifted or not best.events or look.face_down):
         return None
     return None if best.events == unit.events[1:-1] else best

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.games.olympeak.events import EndTurn, Event, Insert, Play, Remove, Reveal, Stop
+from companion.games.olympeak.events import Blocked, EndTurn, Event, Insert, Play, Remove, Reveal, Stop
 from companion.games.olympeak.position import Phase
 from companion.referee.verdict import Kind
 from tests.referee.olympeak.test_refusals import Game
@@ -122,3 +122,21 @@ def test_columns_that_are_cleared_correct_nothing() -> None:
     game.table.columns["red", 1] = "p005"
     game.look(0.9)
     assert game.referee.events == events
+
+
+def test_who_was_prevented_by_the_wrong_place_plays_after_all() -> None:
+    game = Game(2, Reveal(("p005", "p002")), Play(0, "p005", "blue"), Blocked(1, "p002"), EndTurn())
+    game.table.zones[1] = "p002"
+    game.look(0.4)
+    game.table.columns["red", 1] = game.table.columns.pop(("blue", 1))
+    verdict = game.look(0.8)
+    assert (verdict.kind, verdict.seat) == (Kind.READY, 1)
+    assert "The last turn is corrected." in verdict.text
+    game.lay("p002", "blue", 1, seat=1)
+    game.look(0.5)
+    assert state_of(game) == (
+        Phase.REVEAL,
+        {"p005": "red", "p002": "blue"},
+        {"blue": 1, "green": 0, "red": 2},
+    )
+    assert not game.notes.refusals
