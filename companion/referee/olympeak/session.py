@@ -195,7 +195,7 @@ class Session:
         firm = [each for each in misfits if each.fault is not Fault.MISSING] or misfits
         looks, lasted = self.agreement.count(("wrong", tuple(firm)), now)
         patience = 0.0
-        if refused.only_missing or _remove_in_hand(state, misfits, look):
+        if refused.only_missing or _remove_in_hand(state, misfits, look) or _is_rearranged(state, misfits):
             patience = MISSING_S
         elif all(each.seat is not None for each in misfits):
             patience = SWAPPED_S
@@ -229,3 +229,10 @@ def _remove_in_hand(state: GameState, misfits: Sequence[Misfit], look: Look) -> 
         return False
     card = state.revealed[state.waiting[0]]
     return state.setup.deck[card].kind is CardKind.REMOVE and card not in look.in_view
+
+
+def _is_rearranged(state: GameState, misfits: Sequence[Misfit]) -> bool:
+    """Are cards that lay there moved while another one is gone from view? Then somebody is about it still."""
+    elsewhere = {each.card for each in misfits if each.fault is Fault.EXTRA}
+    in_hand = any(each.fault is Fault.MISSING and each.card not in elsewhere for each in misfits)
+    return in_hand and bool(elsewhere) and all(state.lying(card) is not None for card in elsewhere)

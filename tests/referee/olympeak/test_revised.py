@@ -140,3 +140,14 @@ def test_who_was_prevented_by_the_wrong_place_plays_after_all() -> None:
         {"blue": 1, "green": 0, "red": 2},
     )
     assert not game.notes.refusals
+
+
+def test_a_correction_while_another_card_is_in_somebodys_hand() -> None:
+    game = Game(2, *TURN)
+    lifted = game.table.columns.pop(("green", 1))
+    game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
+    assert game.look(2.0).kind is not Kind.ILLEGAL
+    game.table.columns["green", 1] = lifted
+    game.look(0.8)
+    assert state_of(game)[1] == {"p001": "blue", "p003": "green"}
+    assert not game.notes.refusals
