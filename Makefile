@@ -19,9 +19,7 @@ test: .venv/.ready-dev
 	@.venv/bin/pytest -n 2
 
 bench: .venv/.ready-bench
-	@.venv/bin/pytest -p no:xdist benchmarks --benchmark-only --benchmark-columns=min,median,ops --benchmark-sort=name
-	@.venv/bin/python benchmarks/memory.py above
-	@.venv/bin/python benchmarks/memory.py olympeak
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv/bin/python -m pytest -p no:xdist benchmarks --benchmark-only --benchmark-columns=min,median,ops --benchmark-sort=name
 
 soak: .venv/.ready-dev
 	.venv/bin/companion soak above --players 2 --games 20 --seed 1 --json

@@ -42,8 +42,8 @@ def resident_mib(pid: int) -> float:
     raise ProcessLookupError(f"process {pid} has ended")
 
 
-def main(game: str) -> None:
-    """Plays and samples."""
+def measured(game: str) -> tuple[float, float, float]:
+    """Plays and samples: smallest, middle and largest, MiB."""
     stop = threading.Event()
     with tempfile.TemporaryDirectory() as folder:
         options = ["--port", str(PORT), "--journal", f"{folder}/journal.db", "--seed", "4", "--new"]
@@ -62,7 +62,12 @@ def main(game: str) -> None:
             stop.set()
             process.send_signal(signal.SIGINT)
             process.wait(20)
-    low, middle, high = min(samples), statistics.median(samples), max(samples)
+    return min(samples), statistics.median(samples), max(samples)
+
+
+def main(game: str) -> None:
+    """Says it."""
+    low, middle, high = measured(game)
     sys.stdout.write(f"{game}: resident {low:.0f} to {high:.0f} MiB, median {middle:.0f} MiB\n")
 
 

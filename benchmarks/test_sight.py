@@ -12,9 +12,12 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from rich.progress import track
 
 from benchmarks.beside import Beside
 from benchmarks.conftest import Targets
+from benchmarks.memory import measured
+from benchmarks.unmarked import FRAMES, count
 from companion.games.above.box import CARD_BY_ID, MINI_BY_ID, TOKEN_BY_ID
 from companion.sensing.follow import CONFIRM_AFTER
 from companion.sensing.frames import Frame, Image
@@ -249,3 +252,20 @@ def with_coin(image: Image, shot: Shot) -> Image:
     shown = image.copy()
     cv2.circle(shown, (round(float(x)), round(float(y))), 26, (20, 30, 40), -1)
     return shown
+
+
+@pytest.mark.timeout(7200)
+def test_pictures_without_markers(benchmark: Any, targets: Targets) -> None:
+    counted = benchmark.pedantic(
+        count, args=(FRAMES, lambda seeds: track(seeds, "without markers")), rounds=1
+    )
+    wrong = sum(counted.ours.values())
+    targets.note("wrong ids in pictures without markers", "0 in 10 000", counted.in_words, wrong == 0)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("game", ["above", "olympeak"])
+def test_resident_memory(benchmark: Any, targets: Targets, game: str) -> None:
+    low, middle, high = benchmark.pedantic(measured, args=(game,), rounds=1)
+    reached = f"{middle:.0f} MiB ({low:.0f} to {high:.0f})"
+    targets.note(f"resident, play {game}, two pages open", "under 180 MB", reached, middle * 1.048576 < 180)

@@ -48,6 +48,11 @@ GAMMA = 2.2
 LIT, SHADED = GAMMA, 0.5
 _LIMIT = {LIT: DOUBTED, SHADED: 0.8 * DOUBTED}
 _PART_LIMIT = 0.5
+# What the cells of a true print are doubted by, root mean square, is mostly less than 0.1, 0.4 where the blur is half as
+# wide as a cell. Nested squares, windows and pips, doubted in no single cell, have 0.26 and more, and need more blur
+# than that, or than the picture has: for what is so soft it must be less.
+ROUGH, SOFT_AND_ROUGH = 0.42, 0.22
+HALF_A_CELL = 0.6
 # How far corners may be off at first, in sides: shift; size, turn and shear; perspective.
 _PRIORS = (0.05, 0.05, 0.08, 0.08, 0.08, 0.08, 0.02, 0.02)
 # By a part much less is told, and what is not seen must not be made to fit; a border is square or nearly so.
@@ -63,6 +68,8 @@ SEEN_SHARE = 0.6
 BORDER = 9
 # So much more than the picture as a whole a print may be blurred, and by so many pixels more.
 BLUR_FACTOR, BLUR_MORE_PX = 1.5, 0.4
+# Up to here softness, which is known in steps only, is the picture's.
+AS_BLURRED = 1.2
 # So many cells of a print that is partly covered must show, so much of its border on the covered side must not.
 LEAST_SHOWN = 15
 SEEN_BORDER, MOST_HIDDEN_BORDER, MOST_ODD = 0.5, 3, 3
@@ -93,7 +100,7 @@ class Fit:
     `marker`: with the fitted corners. `doubt` (9, 9): by cell, the white around the print included. `softness`: blur
     in cells, the stronger way. `contrast`: light between black and white, of the most a picture holds.
     `correlation` (-1…1) with the picture. `light` (9, 9): where only a part was fitted, each cell's mean, in
-    contrasts. `limit`: from where on a cell is doubted.
+    contrasts. `limit`: from where on a cell is doubted. `roughest`: how much all together may be.
     """
 
     marker: Marker
@@ -104,6 +111,12 @@ class Fit:
     part: int
     light: Floats
     limit: float
+    roughest: float
+
+    def is_rough(self, shown: Flags | None = None) -> bool:
+        """Are the cells inside the frame, or those of them that are `shown` (9, 9), too much in doubt together?"""
+        inside = self.doubt[_INSIDE] if shown is None else self.doubt[_INSIDE][shown[_INSIDE]]
+        return float(np.mean(inside * inside)) > self.roughest**2
 
     @property
     def doubted(self) -> int:
@@ -315,6 +328,7 @@ def fitted(
     rest = np.zeros((len(markers), len(places)), np.float32)
     priors = {WHOLE: _PRIORS, BORDER: _BORDER_PRIORS}.get(part, _PART_PRIORS)
     softest = np.array([(BLUR_FACTOR * blur_px + BLUR_MORE_PX) * CELLS / m.side_px for m in markers])
+    as_soft = [(AS_BLURRED * blur_px + BLUR_MORE_PX) * CELLS / marker.side_px for marker in markers]
     too_soft = np.array([soft[0] for soft in SOFTNESS]) > np.maximum(softest, SOFTNESS[1][0])[:, None]
     for step in range(steps + 1):
         seen = _without_slope(_light_at(gray, warps, places, tone), part)
@@ -357,9 +371,16 @@ def fitted(
                 part,
                 light,
                 _LIMIT[tone] if part in (WHOLE, BORDER) else _PART_LIMIT,
+                SOFT_AND_ROUGH if _is_soft(soft_n, as_soft[n]) else ROUGH,
             )
         )
     return fits
+
+
+def _is_soft(softness: int, picture: float) -> bool:
+    """Is a print softer than the picture, in cells, or so soft all over that little is left of its cells?"""
+    along, across, _ = SOFTNESS[softness]
+    return along > picture or across > HALF_A_CELL
 
 
 def _correction(shown: Singles, changes: Singles, left: Singles, priors: Sequence[float]) -> Floats:
@@ -429,7 +450,8 @@ def hidden_cells(marker: Marker, covers: Sequence[tuple[float, float, float]]) -
 
 def surely(fit: Fit) -> bool:
     """Does a fit of a whole print show this print? Every cell inside the frame must, and most of the frame."""
-    return fit.doubted == 0 and fit.odd == 0 and fit.correlation >= AS_PRINT and fit.broken <= MOST_BROKEN
+    as_printed = fit.doubted == 0 and fit.odd == 0 and not fit.is_rough()
+    return as_printed and fit.correlation >= AS_PRINT and fit.broken <= MOST_BROKEN
 
 
 def surely_partly(fit: Fit, ids: Sequence[int]) -> bool:
@@ -441,7 +463,7 @@ def surely_partly(fit: Fit, ids: Sequence[int]) -> bool:
     if fit.correlation < AS_PART:
         return False
     shown = fit.shown(fit.part)
-    if int(shown[_INSIDE].sum()) < LEAST_SHOWN:
+    if int(shown[_INSIDE].sum()) < LEAST_SHOWN or fit.is_rough(shown):
         return False
     if fit.doubted == 0:
         return fit.odd <= MOST_ODD and fit.broken <= MOST_BROKEN
@@ -463,6 +485,7 @@ def surely_beside(fit: Fit, hidden: Flags, ids: Sequence[int]) -> bool:
     return bool(
         fit.correlation >= AS_PART
         and int(shown[_INSIDE].sum()) >= LEAST_SHOWN
+        and not fit.is_rough(shown)
         and seen[_INSIDE][shown[_INSIDE]].all()
         and (~seen & shown & _FRAME).sum() <= MOST_HIDDEN_BORDER
         and nearest_other(fit.marker.id, tuple(ids), shown[1:-1, 1:-1].tobytes()) >= 2

@@ -32,9 +32,10 @@ from companion.sensing.kinds import CARD_Z_MM
 from companion.sensing.known import Known, is_under, same_print
 from companion.sensing.markers import QUICK, Gray, Marker, detect
 from companion.sensing.place import BoardPrint, place
-from companion.sensing.reading import CardSighting, Finding, MiniSighting, Reading, TokenSighting
+from companion.sensing.reading import CardSighting, Finding, MiniSighting, Point, Reading, TokenSighting
 from companion.sensing.region import Region
 from companion.sensing.ring_watch import RingWatch, Standing, carried_along
+from companion.sensing.twins import one_of_each
 from companion.sensing.unread import Unread
 
 # What colour says against a print is worth telling from here on.
@@ -69,6 +70,8 @@ class Sight(LiveSight[Reading]):
         self._views: SpaceViews | None = None
         # The pieces on the board, by marker, as they stood when they were last read.
         self._standing: dict[int, Standing] = {}
+        # By marker, where each piece lay when it was last read.
+        self._lay: dict[int, Point] = {}
         # Where each print is, computed once while camera and rings stay; and how doubtful each is by its colour.
         self._placed: dict[Marker, Sighting | None] = {}
         self._doubts: dict[Marker, float] = {}
@@ -84,6 +87,7 @@ class Sight(LiveSight[Reading]):
     def look(self, image: Image, exposed_at: float = 0.0) -> Reading:
         # One picture is all there is: what it shows of the rings is believed at once.
         self._views = None
+        self._lay = {}
         return super().look(image, exposed_at)
 
     def _unread(self, exposed_at: float, why: str) -> Reading:
@@ -184,7 +188,13 @@ class Sight(LiveSight[Reading]):
         assert self._views is not None
         self._placed = {marker: self._sighted(marker, known.pose) for marker in known.markers}
         in_view = set(visible)
-        everything = sorted(self._placed.items(), key=lambda item: item[0].id)
+        each = one_of_each([one for one in self._placed.values() if one is not None], self._lay)
+        self._lay = {one.marker: one.xyz_mm for one in each}
+        pieces_only = {id(one) for one in each}
+        everything = sorted(
+            ((marker, one) for marker, one in self._placed.items() if id(one) in pieces_only),
+            key=lambda item: item[0].id,
+        )
         seen: list[Sighting | None] = [one for marker, one in everything if marker in in_view]
         pieces = [one for _, one in everything if isinstance(one, MiniSighting | TokenSighting)]
         self._by_look.saw(pieces)

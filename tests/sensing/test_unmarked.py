@@ -1,0 +1,44 @@
+"""In pictures without markers nothing is read; a sample of what `benchmarks/unmarked.py` goes through."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games.above.box import Table
+from companion.sensing.finder import find_missed, plausible
+from companion.sensing.markers import Marker, detect
+from companion.sensing.region import Region
+from tests.sensing.prints import cells_of, corners_at, stick
+from tests.sensing.unmarked import KINDS, Unmarked, unmarked
+
+TABLE = Table()
+# Pictures in which something was read before cells had to be plain all together: nested squares, pips and a shirt.
+ONCE_MISREAD = (7, 128, 173, 193, 218, 254, 443)
+
+
+def read(one: Unmarked) -> list[Marker]:
+    """All that would be taken for a piece of Above."""
+    height, width = one.gray.shape
+    found = plausible(one.gray, detect(one.gray), one.pose, TABLE, one.blur_px)
+    return [*found, *find_missed(one.gray, Region(0, 0, width, height), one.pose, TABLE, found, one.blur_px)]
+
+
+@pytest.mark.parametrize("seed", [*range(1, 1 + len(KINDS)), *ONCE_MISREAD[1:]])
+def test_nothing_is_read(seed: int) -> None:
+    assert read(unmarked(seed)) == []
+
+
+def test_the_same_seed_is_the_same_picture_and_every_kind_comes() -> None:
+    assert (unmarked(3).gray == unmarked(3).gray).all()
+    assert {unmarked(seed, (96, 96)).kind for seed in range(len(KINDS))} == set(KINDS)
+
+
+def test_a_true_print_among_them_would_be_read() -> None:
+    one = unmarked(4)
+    gray = one.gray.copy()
+    gray[100:220, 180:300] = 120
+    stick(gray, cells_of(21), corners_at((240.0, 160.0), 28.6, 30.0), 1.5)
+    found = read(Unmarked(gray, one.pose, one.kind, one.blur_px))
+    assert [marker.id for marker in found] == [21]
+    assert np.hypot(found[0].centre[0] - 240, found[0].centre[1] - 160) < 1.0
