@@ -54,7 +54,8 @@ class Oracle:
         if Fault.FRAME_BLACK in snapshot.faults:
             self._quiet = 0
             return Reading(frame.exposed_at, frame="the picture is black")
-        self._quiet = 0 if snapshot.hands else self._quiet + 1
+        still = not snapshot.hands and Fault.HAND_LINGERS not in snapshot.faults
+        self._quiet = self._quiet + 1 if still else 0
         if self._quiet < QUIET_FRAMES:
             return Reading(frame.exposed_at, moving=True)
         minis, tokens, cards = [], [], []

@@ -34,8 +34,8 @@ def test_whole_games_by_true_readings(players: int, seed: int) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_some_turns_through_rendered_pictures(players: int) -> None:
     report = SoakReport()
-    soak_game(ABOVE, SoakPlan(players, 100 + players, turns=5), report, watch=watch_by_sight)
-    assert report.turns == 5
+    soak_game(ABOVE, SoakPlan(players, 100 + players, turns=3), report, watch=watch_by_sight)
+    assert report.turns == 3
     assert_flawless(report)
     assert report.latencies_s
 

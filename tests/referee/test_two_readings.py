@@ -1,0 +1,139 @@
+"""Tables that may be read in two ways: nothing is taken for certain that is not, and nobody is accused for it."""
+
+from __future__ import annotations
+
+from companion.games.above.action import Action
+from companion.games.above.position import Position
+from companion.games.above.rules import apply
+from companion.referee.evidence import Switches
+from companion.referee.verdict import Kind
+from companion.sensing.reading import Reading
+from tests.referee.tabletop import Tabletop
+from tests.referee.test_referee import START, Session, standing
+
+
+def at_table(text: str) -> Session:
+    position = Position.parse(text)
+    session = Session(position, position.players)
+    assert session.look(Tabletop.of(position)).kind is Kind.READY
+    return session
+
+
+def played(position: Position, text: str) -> Position:
+    for words in text.split(", "):
+        position = apply(position, Action.parse(words))
+    return position
+
+
+def test_where_only_a_print_tells_what_was_laid_one_look_is_not_enough() -> None:
+    session = at_table(START)
+    after = played(Position.parse(START), "activate ze, move ze b1, place thunder d2")
+    session.look(Tabletop.of(after))
+    assert not session.notes.turns
+    assert session.look(Tabletop.of(after)).kind is Kind.READY
+    assert len(session.notes.turns) == 1
+
+
+REPLACED = (
+    "ze=a4,he=m3,ar=h2,at=f2,ha=d3,de=k2,po=g1,ap=e4 thunder=c6.e6,fertility=d4.f3.h4.k3,gate=e5.f5,"
+    "barrier=a1.a2.c1.j6.m5.n3 he.at.ha.de.po.ap/he.ar.at.ha.po 0 2"
+)
+ON_THE_SAME_SPACE = "activate de, move de k3, move de k4, place fertility k3"
+
+
+def test_a_token_where_one_was_to_be_taken_off_is_taken_for_the_old_one() -> None:
+    session = at_table(REPLACED)
+    table = Tabletop.of(played(Position.parse(REPLACED), ON_THE_SAME_SPACE))
+    verdict = session.look(table, 5)
+    assert verdict.kind is Kind.UNFINISHED
+    assert "off k3" in verdict.text
+    assert not session.notes.turns
+    # Elsewhere it is plain what was meant; and who has really laid it there says so.
+    elsewhere = Tabletop.of(
+        played(Position.parse(REPLACED), ON_THE_SAME_SPACE.replace("fertility k3", "fertility h6"))
+    )
+    assert session.look(table, 2).choices[0].key == "done"
+    assert session.referee.answer("done")
+    assert len(session.notes.turns) == 1
+    other = at_table(REPLACED)
+    other.look(table, 3)
+    assert other.look(elsewhere, 3).kind is Kind.READY
+    assert len(other.notes.turns) == 1
+
+
+FORTH_AND_BACK = (
+    "ze=g1,he=j1,ar=l1,at=b1,ha=f1,de=n1,po=d1,ap=p1 thunder=c2.g5.m2,fertility=a5.o1,gate=b3.k6,barrier=d4.f4 "
+    "he.ar.ha.de/at.po.ap/ze.at.ha.ap/he.ar.de.po 2 4"
+)
+BOTH_TURNS = "activate ap, move ap o1, move ap p1, move ar k1, activate po, move po d2"
+
+
+def asked_of_two_turns() -> Session:
+    """Aphrodite went forth and back, which nobody saw; the next player has played as well."""
+    session = at_table(FORTH_AND_BACK)
+    verdict = session.look(Tabletop.of(played(Position.parse(FORTH_AND_BACK), BOTH_TURNS)), 40)
+    assert verdict.kind is Kind.QUESTION
+    assert [choice.key for choice in verdict.choices][-1] == "none"
+    assert not session.notes.turns
+    return session
+
+
+def test_forth_and_back_unseen_is_asked_for() -> None:
+    session = asked_of_two_turns()
+    assert session.referee.answer(session.referee.verdict.choices[0].key)
+    end = played(Position.parse(FORTH_AND_BACK), BOTH_TURNS)
+    session.look(Tabletop.of(end), 3)
+    assert len(session.notes.turns) == 2
+    assert session.referee.position == end
+
+
+def test_who_has_not_gone_forth_and_back_is_shown_what_is_wrong() -> None:
+    session = asked_of_two_turns()
+    assert session.referee.answer("none")
+    verdict = session.look(Tabletop.of(played(Position.parse(FORTH_AND_BACK), BOTH_TURNS)), 40)
+    assert verdict.kind is Kind.ILLEGAL
+    assert not session.notes.turns
+
+
+ATHENA = (
+    "ze=h5,he=a2,ar=e3,at=b3,ha=j5,de=o1,po=p3,ap=m5 thunder=p6,fertility=g5.h6.i6.m2.n3,gate=l5,"
+    "barrier=b4.i3.l1.m3.n1.p5 at.ap/he/ar.de.po/at.ha 0 4"
+)
+
+
+def test_a_card_that_goes_may_be_athenas_last_or_heras_first() -> None:
+    session = at_table(ATHENA)
+    over = played(Position.parse(ATHENA), "activate at, move at a3, done")
+    table = Tabletop.of(over)
+    assert session.look(table, 3).kind is Kind.COMPLETE
+    table.cards[2]["de"] = 0
+    assert session.look(table, 3).kind is Kind.COMPLETE
+    table.cards[1]["he"] = 0
+    session.look(table, 3)
+    assert not session.notes.turns
+    end = played(over, "activate he, recover 1 ar at po ap, move he p2, disgrace de")
+    assert session.look(Tabletop.of(end), 3).kind is Kind.READY
+    assert session.referee.position == end
+    assert [turn[-1].kind for turn in session.notes.turns] == ["done", "disgrace"]
+
+
+def test_a_miniature_in_the_air_has_not_stepped_onto_the_token_beside_it() -> None:
+    """By switches alone: Zeus lifted beside a Thunder closes the same switches as Zeus who has used it up."""
+    text = START.replace("thunder=b5.f5", "thunder=a2.f5")
+    session = Session(Position.parse(text))
+    table = Tabletop.of(Position.parse(text))
+    closed = standing(table) | {space for _, space in table.tokens}
+
+    def feel(now: frozenset[str], seconds: float) -> Kind:
+        for _ in range(round(seconds / 0.07)):
+            session.now += 0.07
+            session.referee.observe(Reading(session.now, blind=True), Switches(now))
+        return session.referee.verdict.kind
+
+    assert feel(closed, 2.0) is Kind.READY
+    feel(closed - {"a1"}, 3.0)
+    assert not session.notes.turns
+    feel(closed - {"a1", "a2"}, 0.5)
+    feel(closed - {"a1"}, 2.0)
+    assert len(session.notes.turns) == 1
+    assert session.referee.position is not None and session.referee.position.space_of("ze") == "a2"
