@@ -216,6 +216,7 @@ def painted(page: str, hub: Hub) -> str:
         ('<html lang="en">', f'<html lang="{language.code}" dir="{language.direction}">'),
         ('href="messages/en.json"', f'href="{page_words_address(language.code)}"'),
         ('<meta name="table" content="">', f'<meta name="table" content="{html.escape(table)}">'),
+        ('<p class="noscript"></p>', f'<p class="noscript">{html.escape(said(say("web.no_script")))}</p>'),
         ('<p id="verdict-text"></p>', f'<p id="verdict-text">{html.escape(text)}</p>'),
     ):
         page = page.replace(place, filled, 1)

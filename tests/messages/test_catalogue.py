@@ -14,7 +14,7 @@ KEYS = tuple(key for subject in subjects() for key in keys(subject))
 OTHERS = tuple(code for code in LANGUAGES if code != "en")
 # What a sentence rests on goes by the same number in every language; devices and files keep their names.
 _KEPT = re.compile(
-    r"\b[AO]\d+\b|\b[op]\d{2,3}\b|\b(?:Above|OlymPeak|QR|JSON|allowed_hosts)\b|--host 0\.0\.0\.0|\.local\b"
+    r"\b[AO]\d+\b|\b[op]\d{2,3}\b|\b(?:Above|OlymPeak|QR|JSON|JavaScript|allowed_hosts)\b|--host 0\.0\.0\.0|\.local\b"
     r"|Content-Type: application/json|/api|--journal|firmware-bridge selftest"
     r"|calibrate (?:check|camera|reeds|rings --measure-only)"
     r"|exposure_ms|--source|--controller|\b(?:picamera|usb(?!:)|auto)\b"

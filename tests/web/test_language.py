@@ -75,6 +75,7 @@ def test_the_page_is_painted_in_the_phone_s_language_and_direction() -> None:
         assert '<html lang="he" dir="rtl">' in page
         assert page_words_address("he") in page
         assert "בחרו קלף טעון" in page
+        assert "בעזרת JavaScript" in page
         assert '<html lang="fr" dir="ltr">' in (await _get(hub, "/", "fr")).text
 
     asyncio.run(ask())
