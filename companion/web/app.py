@@ -48,6 +48,11 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 }
 
 
+def _sent(kind: str) -> dict[int | str, dict[str, Any]]:
+    """What is described of an answer that is no JSON."""
+    return {200: {"content": {kind: {}}}}
+
+
 def create_app(
     hub: Hub,
     phones: Phones,
@@ -133,7 +138,9 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
             raise HTTPException(503, say("web.too_many"))
         return EventStream(hub, address)
 
-    @app.get("/camera.jpg", response_class=Response, responses={404: {"model": Refusal}})
+    @app.get(
+        "/camera.jpg", response_class=Response, responses={**_sent("image/jpeg"), 404: {"model": Refusal}}
+    )
     async def camera(request: Request) -> Response:
         """The latest camera picture with what was recognised drawn in."""
         latest = await hub.picture()
@@ -145,7 +152,11 @@ def _add_views(app: FastAPI, hub: Hub) -> None:
             return Response(status_code=304, headers=headers)
         return Response(jpeg, media_type="image/jpeg", headers=headers)
 
-    @app.get("/api/record", response_class=Response, responses={404: {"model": Refusal}})
+    @app.get(
+        "/api/record",
+        response_class=Response,
+        responses={**_sent("application/jsonl"), 404: {"model": Refusal}},
+    )
     async def record() -> Response:
         """The game's record so far, as JSON Lines."""
         text = hub.record() if hub.record else None
@@ -190,7 +201,11 @@ def _add_journal(app: FastAPI, hub: Hub) -> None:
         """The table as it stood after a step of a game."""
         return await asyncio.to_thread(archive().step, game, step)
 
-    @app.get("/api/games/{game}/record", response_class=Response, responses=kept)
+    @app.get(
+        "/api/games/{game}/record",
+        response_class=Response,
+        responses={**_sent("application/jsonl"), **kept},
+    )
     async def game_record(game: _GameNumber) -> Response:
         """A game's record, as JSON Lines."""
         return _record_of(await asyncio.to_thread(archive().record, game), f"game-{game}")

@@ -106,7 +106,11 @@ def add_stills(
         """The latest rulings, the oldest first."""
         return stills().views
 
-    @app.get("/api/stills/{number}.jpg", response_class=Response, responses=responses)
+    @app.get(
+        "/api/stills/{number}.jpg",
+        response_class=Response,
+        responses={200: {"content": {"image/jpeg": {}}}, **responses},
+    )
     async def picture(
         number: Annotated[int, PathParameter(ge=1, le=2**53, description="The ruling's number")],
     ) -> Response:

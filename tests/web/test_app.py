@@ -411,5 +411,8 @@ def test_the_openapi_page_lists_every_request(room: Room) -> None:
         changing = {path for path, methods in paths.items() if "post" in methods}
         assert changing and all(paths[path]["post"]["security"] for path in changing)
         assert all(list(methods) in (["get"], ["post"]) for methods in paths.values())
+        for about in (about for methods in paths.values() for about in methods.values()):
+            (kind, answer), *_ = about["responses"]["200"]["content"].items()
+            assert kind != "application/json" or answer["schema"], about
 
     run(test)
