@@ -12,12 +12,12 @@ import pytest
 from calibration.bench import Bench
 from calibration.course import Course
 from calibration.profile import TableProfile, load_profile, save_profile
+from calibration.scoreboard import driving
 from calibration.scoreboard.track import Track
 from calibration.sequence import all_steps
 from calibration.session import Phase, Session, View
 from calibration.simulated import SimulatedTable
 from calibration.step import Advice, Step
-from calibration.steps import scoreboard
 from calibration.steps.rings import RingsStep
 from calibration.steps.scoreboard import ScoreboardStep
 from calibration.wiring_profile import LANES, LIGHTS, SPACES, SwitchFault
@@ -81,7 +81,7 @@ class Table:
         def track_of(image: Image, pose: CameraPose, table: Scoreboard) -> Track:
             return Track({t.what: t.pose.y for t in board.scene.things() if t.what in LANES}, 4)
 
-        monkeypatch.setattr(scoreboard, "track_of", track_of)
+        monkeypatch.setattr(driving, "track_of", track_of)
         self.table.camera.fps = 1.0
 
     @property

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from calibration.scoreboard import driving
 from calibration.scoreboard.track import Track
 from calibration.simulated import SimulatedTable
-from calibration.steps import scoreboard
 from calibration.steps.scoreboard import ScoreboardStep
 from calibration.wiring_profile import LANES
 from companion.games.olympeak.box import Table
@@ -36,7 +36,7 @@ class Truth:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._monkeypatch = monkeypatch
         self.hidden: tuple[str, ...] = ()
-        monkeypatch.setattr(scoreboard, "track_of", self.track_of)
+        monkeypatch.setattr(driving, "track_of", self.track_of)
 
     def still(self, table: SimulatedTable) -> None:
         table.scoreboard.lay()
@@ -143,7 +143,7 @@ def test_an_emergency_stop_ends_it_in_words(drive: Drive) -> None:
 
 
 def test_what_is_not_laid_out_is_asked_for(drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoreboard, "PATIENCE_S", 3.0)
+    monkeypatch.setattr(driving, "PATIENCE_S", 3.0)
     run = drive(wired(), hidden=("red", "round"))
     assert not run.complete
     assert run.said("Lay out what is not seen yet: the red cube, the round marker on their lanes.")
