@@ -34,15 +34,18 @@ def soak(
     ] = "simulated",
     stage: Annotated[
         str,
-        typer.Option(help="What is fitted: camera, reeds (Above only), or both."),
+        typer.Option(
+            help="What is fitted: camera, reeds, or both. OlymPeak's cards have no magnets: it needs the camera, and "
+            "reeds change nothing there."
+        ),
     ] = "both",
     sloppy: Annotated[
-        bool, typer.Option("--sloppy", help="People nudge, straighten, knock over, forget, begin too early …")
+        bool, typer.Option("--sloppy", help="People nudge, straighten, put back, forget, begin too early …")
     ] = False,
     faults: Annotated[
         bool,
         typer.Option(
-            "--faults", help="Frames are dropped, ids misread (2 %), arms linger, switches are broken."
+            "--faults", help="Frames are dropped, ids misread (2 %), arms linger; Above: switches are broken."
         ),
     ] = False,
     turns: Annotated[int | None, typer.Option(min=1, help="End each game after so many turns.")] = None,

@@ -27,6 +27,8 @@ from companion.virtual.arm import BRISK, Motion, Pace
 from companion.virtual.match import ChoiceLike
 from companion.virtual.olympeak import layout
 from companion.virtual.olympeak.acts import Acts
+from companion.virtual.olympeak.asides import Asides, is_far_from_an_end
+from companion.virtual.olympeak.calls import Calls
 from companion.virtual.olympeak.carriages import Carriages
 from companion.virtual.olympeak.eyes import SeatEyes
 from companion.virtual.olympeak.guest import Guest
@@ -106,12 +108,12 @@ class CardMatch:
         self.showing_illegal = ""
         self.last_hand_left_at: float | None = None
         self._secrets = Secrets(state.setup, random.Random(self.rng.getrandbits(64)), state)
+        self._calls = Calls(eyes, state.setup, self._secrets.early)
         self._acts = Acts(scene, self, len(state.setup.players), pace, self.rng)
         self._habits = CardHabits(self._acts, self.rng, habits or {}, self.tally.habit)
+        self._asides = Asides(self._habits, self._acts, self._secrets, eyes, self)
         # Something lies over the camera: nobody waits for lights.
         self._unseen = False
-        # Who was prevented and has left the card lying, with what is still to be drawn.
-        self._forgotten: dict[int, tuple[str, list[Stir]]] = {}
         self._wish = Wish()
         self._answered = False
         self._last_seat = 0
@@ -146,7 +148,7 @@ class CardMatch:
             self._follow_carriages()
             if not self.finished:
                 next(self._script, None)
-        self._alarms.step(now, self.hands_away and not self.showing_illegal, self._red)
+        self._alarms.step(now, self.hands_away and not self.showing_illegal, self._calls.red)
         self.last_hand_left_at = self._acts.left_at
 
     def answer(self, choices: Sequence[ChoiceLike]) -> str | None:
@@ -181,7 +183,7 @@ class CardMatch:
 
     def _play(self) -> Motion:
         while not self.finished and self.state.phase is not Phase.OVER:
-            far = self.state.phase is Phase.REVEAL and self._is_far_from_an_end()
+            far = self.state.phase is Phase.REVEAL and is_far_from_an_end(self.state)
             if far and self._habits.has(CardHabit.COVERS_CAMERA):
                 yield from self._play_unseen()
             else:
@@ -212,8 +214,8 @@ class CardMatch:
 
     def _play_unseen(self) -> Motion:
         """Two turns are played while something lies over the camera."""
-        yield from self._remember_cards()
-        yield from self._await(self._all_lit)
+        yield from self._asides.remember_cards()
+        yield from self._await(self._calls.everybody)
         yield from self._move_late_cubes()
         if self.finished:
             return
@@ -229,10 +231,6 @@ class CardMatch:
         self._unseen = False
         self._habits.cover(False)
         self._habits.done(CardHabit.COVERS_CAMERA)
-
-    def _is_far_from_an_end(self) -> bool:
-        """Is neither a round nor the game over within two turns, whatever is played?"""
-        return max(self.state.columns.values()) <= 1 and max(self.state.cubes) <= 15
 
     def _decide(self) -> tuple[Step, list[Stir], list[Stir]]:
         """What happens next, with the cards that are drawn before it and after it."""
@@ -257,12 +255,12 @@ class CardMatch:
             self.on_event(step, None if self._unseen else self.now)
 
     def _reveal(self) -> Motion:
-        yield from self._remember_cards()
+        yield from self._asides.remember_cards()
         if not self._unseen:
             yield from self._habits.between()
-            yield from self._touch_tiles()
+            yield from self._asides.touch_tiles(self.state)
         if self._guest.seats:
-            yield from self._await(self._all_lit)
+            yield from self._await(self._calls.everybody)
             yield from self._guest.choose()
         guests = self._guest.chosen() or {}
         self._secrets.chosen = guests
@@ -331,12 +329,10 @@ class CardMatch:
         assert isinstance(event, Play | Blocked)
         seat = event.seat
         if isinstance(event, Blocked):
-            yield from self._await(lambda: self._is_called_off(seat, step.after))
+            yield from self._await(lambda: self._calls.off(seat, step.after))
             if self.finished:
                 return
-            if not self._unseen and self._habits.has(CardHabit.FORGETS_CARD):
-                self._forgotten[seat] = (event.card, draws)
-                self._habits.done(CardHabit.FORGETS_CARD)
+            if not self._unseen and self._asides.is_forgotten(seat, event.card, draws):
                 yield from self._done(step)
                 return
             yield from self._acts.think()
@@ -344,12 +340,13 @@ class CardMatch:
             yield from self._acts.stir(draws)
             yield from self._done(step)
             return
-        yield from self._start_early()
+        if not self._unseen:
+            yield from self._asides.start_early(self.state, self._guest.seats)
         ahead = not self._unseen and self._habits.has(CardHabit.PLAYS_AHEAD)
         if ahead:
             self._habits.done(CardHabit.PLAYS_AHEAD)
         else:
-            yield from self._await(lambda: self._alone_lit(seat))
+            yield from self._await(lambda: self._calls.alone(seat))
             if self.finished:
                 return
             if not self._unseen and self._habits.has(CardHabit.WRONG_PLAYER):
@@ -363,7 +360,7 @@ class CardMatch:
             # Some draw before they lay the card.
             yield from self._acts.stir(draws)
         if not laid:
-            yield from self._acts.lay(self.state, event, first=self._wrong_slot(event))
+            yield from self._acts.lay(self.state, event, first=self._asides.wrong_slot(self.state, event))
         if not early:
             yield from self._acts.stir(draws)
         yield from self._done(step)
@@ -403,7 +400,7 @@ class CardMatch:
                     self._habits.done(CardHabit.TAKES_LATE)
                 yield from self._acts.think()
                 yield from self._go_wrong(event, draws)
-                yield from self._acts.lay(self.state, event, first=self._wrong_slot(event))
+                yield from self._acts.lay(self.state, event, first=self._asides.wrong_slot(self.state, event))
             case DeclineInsert(drew=drew):
                 yield from self._acts.stir(drawn)
                 yield from self._say(*(("drew", "decline") if drew else ("decline",)), unless=step.after)
@@ -437,8 +434,8 @@ class CardMatch:
 
         def settled() -> bool:
             if seat is None:
-                return self._answered or self._everybody_called()
-            return self._answered or (self._alone_lit(seat) and seat != self.state.seat)
+                return self._answered or self._calls.everybody_somehow()
+            return self._answered or (self._calls.alone(seat) and seat != self.state.seat)
 
         yield from self._await(settled, helping=False)
 
@@ -463,7 +460,7 @@ class CardMatch:
         yield from self._await_word()
         step, _, stirs = self._decide()
         assert isinstance(step.event, EndRound)
-        yield from self._remember_cards()
+        yield from self._asides.remember_cards()
         yield from self._acts.hide_fans()
         yield from self._move_late_cubes()
         row = list(self.state.setup.contenders)
@@ -476,57 +473,12 @@ class CardMatch:
         yield from self._await_word()
         step, _, _ = self._decide()
         assert isinstance(step.event, Predictions)
-        yield from self._remember_cards()
+        yield from self._asides.remember_cards()
         yield from self._move_late_cubes()
         yield from self._acts.show_tiles(step.event.first, step.event.second)
         yield from self._done(step)
 
     # ---- what people do beside it
-
-    def _start_early(self) -> Motion:
-        """Who has played lays the next turn's card down already, where no round ends before it."""
-        state = self.state
-        if self._unseen or not self._is_far_from_an_end() or not self._habits.has(CardHabit.STARTS_EARLY):
-            return
-        taken = {*state.waiting, *self._forgotten, *self._secrets.early, *self._guest.seats}
-        for seat in state.setup.seats:
-            if seat not in taken and self.rng.random() < 0.6:
-                yield from self._acts.choose({seat: self._secrets.choose_early(seat)})
-                self._habits.done(CardHabit.STARTS_EARLY)
-
-    def _remember_cards(self) -> Motion:
-        """Who was prevented takes the card back at last: reminded by the light, or by oneself."""
-        for seat, (card, draws) in list(self._forgotten.items()):
-            began = self.now
-            while not self.eyes.seat_amber(seat) and self.now - began < 3.0:
-                yield
-            yield from self._acts.take_back((seat,), {seat: card})
-            yield from self._acts.stir(draws)
-            yield from self._acts.all_leave()
-            yield from self._acts.wait(0.6)
-            del self._forgotten[seat]
-
-    def _touch_tiles(self) -> Motion:
-        if self._habits.has(CardHabit.TOUCHES_TILES):
-            free = [
-                s for s in self.state.setup.seats if s not in self._forgotten and s not in self._secrets.early
-            ]
-            if free:
-                seat = self._habits.rng.choice(free)
-                yield from self._habits.touch_tiles(
-                    seat, self._secrets.first[seat], self._secrets.second[seat]
-                )
-                self._habits.done(CardHabit.TOUCHES_TILES)
-
-    def _wrong_slot(self, event: Play | Insert) -> tuple[str, float] | None:
-        """Where a card is laid first by mistake; the hand leaves it there only where it may lie."""
-        free = [to for to in self.state.open_row[1] if to != event.to]
-        if not free or not self._habits.has(CardHabit.WRONG_SLOT):
-            return None
-        self._habits.done(CardHabit.WRONG_SLOT)
-        elsewhere = self._habits.rng.choice(free)
-        legal = elsewhere in self.state.targets(event.card)
-        return elsewhere, self._habits.rng.uniform(0.3, 1.0) if legal else 0.0
 
     def _wrong_player(self, event: Play) -> Motion:
         """Somebody else plays, is shown that it is not their turn, and takes the card back."""
@@ -571,7 +523,7 @@ class CardMatch:
             self.showing_illegal = wrong.kind
             began = self.now
             while self.now - began < self.patience_s:
-                if self._red():
+                if self._calls.red():
                     self.tally.illegal_caught += 1
                     break
                 yield
@@ -584,28 +536,6 @@ class CardMatch:
 
     # ---- the lights
 
-    def _red(self) -> bool:
-        return any(self.eyes.seat_red(seat) for seat in self.state.setup.seats)
-
-    def _all_lit(self) -> bool:
-        """Everybody is called who has not laid the next card down already."""
-        seats = [seat for seat in self.state.setup.seats if seat not in self._secrets.early]
-        return all(self.eyes.seat_lit(seat) for seat in seats or self.state.setup.seats)
-
-    def _everybody_called(self) -> bool:
-        """Everybody is to act: to choose a card, or to take one back first."""
-        seats = [seat for seat in self.state.setup.seats if seat not in self._secrets.early]
-        return all(self.eyes.seat_lit(seat) or self.eyes.seat_amber(seat) for seat in seats)
-
-    def _alone_lit(self, seat: int) -> bool:
-        return all(self.eyes.seat_lit(each) == (each == seat) for each in self.state.setup.seats)
-
-    def _is_called_off(self, seat: int, after: GameState) -> bool:
-        """The seat is told to take its card back, or the table has gone on to who acts after it."""
-        if self.eyes.seat_amber(seat) or self._alone_lit(seat) or self._all_lit():
-            return True
-        return after.seat is not None and self._alone_lit(after.seat)
-
     def _await_word(self) -> Motion:
         """Until the table has taken in the last card: its light changes. Nothing tells more, so not long."""
         if self._unseen:
@@ -616,7 +546,7 @@ class CardMatch:
     def _until_gone(self, seat: int, seconds: float) -> Motion:
         """Until the light that is on at this seat alone goes out, at most so long."""
         began = self.now
-        while self._alone_lit(seat) and self.now - began < seconds:
+        while self._calls.alone(seat) and self.now - began < seconds:
             yield
 
     def _look(self, seconds: float) -> Motion:

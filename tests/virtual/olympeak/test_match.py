@@ -159,19 +159,9 @@ def test_red_without_cause_is_a_false_alarm_told_once(table: Make) -> None:
     assert game.match.tally.false_alarms == 1
 
 
-def test_what_is_never_caught_is_counted_as_shown_only(table: Make) -> None:
-    class Blind:
-        """Lights that never turn red."""
-
-        def __init__(self, game: Table) -> None:
-            self.seat_lit = game.lights.seat_lit
-            self.seat_amber = game.lights.seat_amber
-
-        def seat_red(self, seat: int) -> bool:
-            return False
-
+def test_what_is_never_caught_is_counted_as_shown_only(table: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     game = table(4, 6, illegal=0.5, patience_s=5.0)
-    game.match.eyes = Blind(game)
+    monkeypatch.setattr(game.lights, "seat_red", lambda seat: False)
     game.play()
     tally = game.match.tally
     assert tally.illegal_shown > tally.illegal_caught == 0

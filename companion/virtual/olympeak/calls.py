@@ -1,0 +1,42 @@
+"""Calls: whom the seat lights call, as the players see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.olympeak.position import GameState, Setup
+from companion.virtual.olympeak.eyes import SeatEyes
+
+
+class Calls:
+    """What `eyes` see of the lights. `early`: who has laid the next turn's card down already, by seat."""
+
+    def __init__(self, eyes: SeatEyes, setup: Setup, early: Mapping[int, str]) -> None:
+        self._eyes = eyes
+        self._seats = setup.seats
+        self._early = early
+
+    def red(self) -> bool:
+        """Something is against the rules."""
+        return any(self._eyes.seat_red(seat) for seat in self._seats)
+
+    def everybody(self) -> bool:
+        """Everybody is called who has not laid the next card down already."""
+        return all(self._eyes.seat_lit(seat) for seat in self._without_card())
+
+    def everybody_somehow(self) -> bool:
+        """Everybody is to act: to choose a card, or to take one back first."""
+        return all(self._eyes.seat_lit(seat) or self._eyes.seat_amber(seat) for seat in self._without_card())
+
+    def alone(self, seat: int) -> bool:
+        """This seat is called, and no other."""
+        return all(self._eyes.seat_lit(each) == (each == seat) for each in self._seats)
+
+    def off(self, seat: int, after: GameState) -> bool:
+        """The seat is told to take its card back, or the table has gone on to who acts after it."""
+        if self._eyes.seat_amber(seat) or self.alone(seat) or self.everybody():
+            return True
+        return after.seat is not None and self.alone(after.seat)
+
+    def _without_card(self) -> list[int]:
+        return [seat for seat in self._seats if seat not in self._early] or list(self._seats)
