@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import companion
-from companion.messages.catalogue import keys, subjects
+from companion.messages.catalogue import entry, keys, subjects
+from companion.messages.pattern import names
 from companion.tables.catalogue import GAMES
 
 ROOT = Path(companion.__file__).parent
@@ -148,3 +149,24 @@ def test_every_key_is_said_somewhere() -> None:
         if not said:
             unsaid.append(key)
     assert unsaid == []
+
+
+def test_whoever_says_something_gives_what_it_needs() -> None:
+    """Keys exist, and every place of their patterns is filled, wherever both stand in the call."""
+    calls = 0
+    for file in (*ROOT.rglob("*.py"), *(ROOT.parent / "calibration").rglob("*.py")):
+        source = file.read_text()
+        for node in ast.walk(ast.parse(source)) if "say(" in source else ():
+            if not (isinstance(node, ast.Call) and _called(node.func) == "say" and len(node.args) == 1):
+                continue
+            first = node.args[0]
+            said = (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
+            given = {keyword.arg for keyword in node.keywords}
+            for key in (each.value for each in said if isinstance(each, ast.Constant)):
+                # Others have a `say` of their own, for plain words.
+                if not isinstance(key, str) or "." not in key or " " in key:
+                    continue
+                calls += 1
+                needed = set(names(entry(key, "en").pattern))
+                assert None in given or needed <= given, (file, node.lineno, key, needed - given)
+    assert calls > 400
