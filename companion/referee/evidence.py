@@ -9,7 +9,7 @@ of CONTRADICTION or more says "clearly not so".
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass, field
 
 from companion.games.above.board import SPACES
@@ -99,6 +99,22 @@ class Evidence:
     def without(self, owed: Set[tuple[int, int]]) -> Evidence:
         """The same evidence when these tokens do not count any more, whether they lie there or not."""
         return Evidence(self.reading, self.players, self._table, self._switches, owed)
+
+    @property
+    def says(self) -> Hashable:
+        """All that any cost follows from: looks of which it is the same are the same evidence."""
+        return (
+            self.is_blind,
+            tuple((deity, tuple(seen.items())) for deity, seen in sorted(self._minis.items())),
+            self._misread,
+            self._by_marker,
+            tuple(sorted(self._tokens.items())),
+            frozenset(self._read_tokens_at),
+            tuple(sorted(self._cards.items())),
+            self.reading.hidden,
+            self._closed,
+            self._ignored,
+        )
 
     @property
     def is_blind(self) -> bool:

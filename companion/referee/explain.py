@@ -53,24 +53,23 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
             known = finished.get(hypothesis.after)
             if known is None or _rank_finished(hypothesis) < _rank_finished(known):
                 finished[hypothesis.after] = hypothesis
-    hypotheses.sort(key=_rank_partial)
+    hypotheses.sort(key=by_fit)
     return Explanation(tuple(sorted(finished.values(), key=_rank_finished)), tuple(hypotheses))
 
 
-def complete_turns(position: Position, evidence: Evidence) -> list[Hypothesis]:
-    """Every complete turn worth trying whose card shows that it was turned, whatever else does not fit; best first."""
+def walked_turns(position: Position, evidence: Evidence) -> Iterator[Hypothesis]:
+    """Every path worth trying of the turns whose card shows that it was turned, whatever else does not fit."""
     search = _Search(position, evidence)
     search.led, search.went_on = False, True
-    turns = [hypothesis for hypothesis in search.shown() if hypothesis.is_complete]
-    turns.sort(key=_rank_partial)
-    return turns
+    yield from search.shown()
 
 
 def _rank_finished(hypothesis: Hypothesis) -> tuple[float, int]:
     return (hypothesis.final_cost, len(hypothesis.actions))
 
 
-def _rank_partial(hypothesis: Hypothesis) -> tuple[int, float, int, int]:
+def by_fit(hypothesis: Hypothesis) -> tuple[int, float, int, int]:
+    """What comes first: the path that accounts for most with least left to do."""
     # Costs are compared in steps: among paths that fit alike, the one with least left to do comes first.
     open_acts = len(hypothesis.pending) + len(hypothesis.unsure)
     return (len(hypothesis.wrong), round(hypothesis.cost), open_acts, len(hypothesis.actions))

@@ -33,7 +33,7 @@ from companion.referee.reeds import Reeds
 from companion.referee.refusal import Refusal, refusal
 from companion.referee.requests import Refused
 from companion.referee.restored import cost_of, is_being_restored, turns_restored
-from companion.referee.sequel import Sequel, sequels, unseen_end
+from companion.referee.sequel import SequelSearch, unseen_end
 from companion.referee.setup import differences, read_start
 from companion.referee.steady import Steady
 from companion.referee.told import told_acts, told_start
@@ -53,6 +53,8 @@ IN_HAND_S = 6.0
 QUESTION_S = 1.5
 # What switches alone tell is looked at longer before anybody is accused.
 BLIND_S = 2.0
+# Two turns are looked for in portions, so many paths a look, so that no look takes longer than a picture.
+PORTION = 500
 # Where something of a turn cannot be told from switches, it may still be done; so long, and it is asked for.
 BLIND_QUESTION_S = 4.0
 
@@ -117,8 +119,8 @@ class Referee:
         self._denied: frozenset[Position] = frozenset()
         self._is_doubtful = False
         self._told = told_start(self.players)
-        # From which position, and what was found.
-        self._sequels: tuple[Position, tuple[Sequel, ...]] | None = None
+        # By the position that the first of the two turns would begin from.
+        self._sequels: dict[Position, SequelSearch] = {}
         # What the judging has come to, and what is shown of it.
         self._stands = self.verdict = self._first_verdict()
 
@@ -211,16 +213,8 @@ class Referee:
         self._reading, self._switches = reading, switches
         if self.position is not None:
             self._owed.look(self._evidence(reading), self.position)
-        self._weigh_anew_unless(
-            (
-                replace(reading, exposed_at=0.0, rings=(), findings=()),
-                switches,
-                self.position,
-                self._taken_back,
-                self._owed.slots,
-            )
-        )
         evidence = self._evidence(reading)
+        self._weigh_anew_unless((evidence.says, self.position, self._taken_back, self._owed.slots))
         self._stands = self._lift.settle(self._stands, evidence, switches)
         if self._course.is_over:
             self._stands = self._take_back_restored(evidence, now) or self._stands
@@ -244,7 +238,8 @@ class Referee:
         """What was thought of the table counts only as long as nothing about it changes."""
         if key != self._key:
             self._key = key
-            self._explanation = self._sequels = None
+            self._explanation = None
+            self._sequels.clear()
 
     def _say(self, verdict: Verdict) -> None:
         self._stands = self.verdict = verdict
@@ -335,9 +330,13 @@ class Referee:
 
     def _going_on(self, position: Position, evidence: Evidence, now: float) -> Verdict | None:
         """The next turn was begun before this one was quite over, or both were played and nobody saw it."""
-        if self._sequels is None or self._sequels[0] != position:
-            self._sequels = (position, sequels(position, evidence, self._owed.slots, self._touched))
-        found = tuple(each for each in self._sequels[1] if each.first.after not in self._denied)
+        search = self._sequels.get(position)
+        if search is None:
+            search = SequelSearch(position, evidence, self._owed.slots, self._touched)
+            self._sequels[position] = search
+        if not search.run(PORTION):
+            return self._stands
+        found = tuple(each for each in search.found if each.first.after not in self._denied)
         if not found:
             return None
         looks, lasted = self._agree(("sequel", tuple(each.first.actions for each in found)), now)
@@ -576,7 +575,7 @@ class Referee:
         self._rivals_since = None
         self._asked = ()
         self._said.forget()
-        self._sequels = None
+        self._sequels.clear()
         self._denied = frozenset()
         self._is_doubtful = False
         self._touched.clear()

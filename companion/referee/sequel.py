@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
 from companion.referee.evidence import CONTRADICTION, Evidence
-from companion.referee.explain import complete_turns, explain
+from companion.referee.explain import by_fit, explain, walked_turns
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item
 from companion.referee.scope import can_explain
 from companion.referee.trajectory import state_of
@@ -61,30 +61,81 @@ def _end(then: Explanation) -> Position | None:
     return None if accepted is None or then.may_be_under_way else accepted.after
 
 
+class SequelSearch:
+    """What fits as a turn from `position` and the beginning of the next one, looked for in portions.
+
+    `found`, once it is done: the likeliest, and those that fit alike and differ in the first turn; none where nothing
+    fits. `owed`: tokens that are to be taken off from before. `touched`: deities seen to have left their space, if only
+    for a moment; what needs another to have done so is doubtful, and only told where nothing else fits.
+    """
+
+    def __init__(
+        self, position: Position, evidence: Evidence, owed: frozenset[tuple[int, int]], touched: Set[int]
+    ) -> None:
+        self.position = position
+        self.found: tuple[Sequel, ...] = ()
+        self.is_done = False
+        self._evidence = evidence
+        self._owed = owed
+        self._touched = frozenset(touched)
+        self._steps = self._search()
+
+    def run(self, paths: int | None = None) -> bool:
+        """Goes on, for about so many paths of actions or to the end; is it done?"""
+        left = paths
+        while not self.is_done and (left is None or left > 0):
+            tried = next(self._steps, None)
+            if tried is None:
+                self.is_done = True
+            elif left is not None:
+                left -= tried
+        return self.is_done
+
+    def _search(self) -> Iterator[int]:
+        """Fills `found`; yields how many paths it has just tried."""
+        if self._evidence.is_blind:
+            return  # without cards in view anything could be two turns
+        turns: list[Hypothesis] = []
+        for path in walked_turns(self.position, self._evidence):
+            if path.is_complete and not path.after.is_over:
+                turns.append(path)
+            yield 1
+        turns.sort(key=by_fit)
+        found: list[Sequel] = []
+        followed = 0
+        seen: set[Position] = set()
+        for first in turns:
+            left = _left_lying(first, self._evidence)
+            if first.after in seen or followed >= _MOST or not _may_follow(first, left):
+                continue
+            seen.add(first.after)
+            followed += 1
+            sequel = self._followed(first, left)
+            yield len(sequel.then.partial)
+            if sequel.then.best.fits and _has_turned_its_card(
+                self.position, sequel.then.best, self._evidence
+            ):
+                found.append(sequel)
+        self.found = _likeliest(found)
+
+    def _followed(self, first: Hypothesis, left: frozenset[tuple[int, int]]) -> Sequel:
+        still = self._owed | left
+        looked = self._evidence.without(still) if left else self._evidence
+        then = explain(first.after, looked, thorough=False)
+        doubtful = not self._touched >= _went_and_came(first, then.best)
+        return Sequel(first, still, then, _unseen(first, self._evidence), doubtful)
+
+
 def sequels(
     position: Position, evidence: Evidence, owed: frozenset[tuple[int, int]], touched: Set[int]
 ) -> tuple[Sequel, ...]:
-    """What fits as a turn from `position` and the beginning of the next one.
+    """What a `SequelSearch` finds."""
+    search = SequelSearch(position, evidence, owed, touched)
+    search.run()
+    return search.found
 
-    The likeliest, and those that fit alike and differ in the first turn; none where nothing fits. `owed`: tokens
-    that are to be taken off from before. `touched`: deities seen to have left their space, if only for a moment;
-    what needs another to have done so is doubtful, and only told where nothing else fits.
-    """
-    if evidence.is_blind:
-        return ()  # without cards in view anything could be two turns
-    found: list[Sequel] = []
-    tried = 0
-    for first, left in _first_turns(position, evidence):
-        if not _may_follow(first, left) or tried >= _MOST:
-            continue
-        tried += 1
-        still = owed | left
-        looked = evidence.without(still) if left else evidence
-        then = explain(first.after, looked, thorough=False)
-        if not then.best.fits or not _has_turned_its_card(position, then.best, evidence):
-            continue
-        doubtful = not touched >= _went_and_came(first, then.best)
-        found.append(Sequel(first, still, then, _unseen(first, evidence), doubtful))
+
+def _likeliest(found: list[Sequel]) -> tuple[Sequel, ...]:
     if not all(each.is_doubtful for each in found):
         found = [each for each in found if not each.is_doubtful]
     # Where a token lay for a moment cannot be guessed; only what came of it may be certain.
@@ -98,17 +149,6 @@ def sequels(
         if other.rank[0] == best.rank[0] and other.rank[1] < best.rank[1] + MARGIN:
             alike.setdefault(other.first.after, other)
     return tuple(alike.values())
-
-
-def _first_turns(
-    position: Position, evidence: Evidence
-) -> Iterator[tuple[Hypothesis, frozenset[tuple[int, int]]]]:
-    """Complete turns by the rules, each once, with the tokens that they should have taken off."""
-    seen: set[Position] = set()
-    for hypothesis in complete_turns(position, evidence):
-        if hypothesis.after not in seen and not hypothesis.after.is_over:
-            seen.add(hypothesis.after)
-            yield hypothesis, _left_lying(hypothesis, evidence)
 
 
 def _may_follow(first: Hypothesis, left: Set[tuple[int, int]]) -> bool:

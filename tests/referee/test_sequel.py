@@ -7,7 +7,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply
 from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
-from companion.referee.sequel import sequels, unseen_end
+from companion.referee.sequel import SequelSearch, sequels, unseen_end
 from tests.referee.tabletop import TABLE, Tabletop
 
 START = (
@@ -61,3 +61,20 @@ def test_somebody_elses_miniature_without_a_card_is_no_turn() -> None:
     table = Tabletop.of(played(start, "activate ze, move ze b1, place thunder d3"))
     table.minis["ar"] = "e2"
     assert not sequels(start, Evidence(table.reading(), 2, TABLE), frozenset(), NOBODY)
+
+
+def test_looked_for_in_portions_the_same_is_found() -> None:
+    start = Position.parse(START)
+    later = played(
+        played(start, "activate he, move he c2, disgrace po"), "activate de, move de k2, place fertility e4"
+    )
+    evidence = Evidence(Tabletop.of(later).reading(), 2, TABLE)
+    search = SequelSearch(start, evidence, frozenset(), NOBODY)
+    portions = 0
+    while not search.run(3):
+        assert search.found == ()
+        portions += 1
+    assert portions > 1
+    assert [each.first.after for each in search.found] == [
+        each.first.after for each in sequels(start, evidence, frozenset(), NOBODY)
+    ]
