@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.olympeak.events import Blocked, EndRound, EndTurn, Event, Play, Reveal, Ruling
 from companion.games.olympeak.position import Phase
-from companion.referee.olympeak.unseen import Gap
+from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import Fault, Misfit
+from companion.referee.olympeak.unseen import Gap, played_unseen
 from companion.referee.olympeak.wording import UNSEEN
 from companion.referee.verdict import Kind
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -142,3 +146,23 @@ def test_a_round_cleared_while_the_next_cards_lie_already() -> None:
     assert EndRound() in game.referee.events
     assert cubes(game) == {"blue": 7, "green": 0, "red": 2}
     assert not game.notes.refusals
+
+
+def test_rows_that_may_be_one_turn_or_two_are_told_by_the_cubes() -> None:
+    """Green stands at its lower end: -1 and then +1 lead to -4 in two turns, and to -5 in one with a filled row."""
+    state = replace(Game(2).state, cubes=(0, -5, 0))
+    first = {"p003": "green", "p005": "blue", "p006": "red"}
+    rows = [Misfit(Fault.EXTRA, card, to, 1) for card, to in first.items()]
+    rows.append(Misfit(Fault.EXTRA, "p008", "green", 2))
+    look = Look.of(Game(2).table.reading())
+
+    def green(seen: dict[str, int], misfits: list[Misfit] = rows) -> int | None:
+        ruling = played_unseen(state, misfits, look, seen)
+        return None if ruling is None else dict(ruling.cubes)["green"]
+
+    assert green({}) is None
+    assert green({"blue": 2, "green": -4, "red": 1}) == -4
+    assert green({"blue": 2, "green": -5, "red": 1}) == -5
+    assert green({"blue": 2, "green": 3, "red": 1}) is None
+    # Where the first row has a hole, its turn was over.
+    assert green({}, [each for each in rows if each.card != "p006"]) == -4
