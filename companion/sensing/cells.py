@@ -50,9 +50,9 @@ _LIMIT = {LIT: DOUBTED, SHADED: 0.8 * DOUBTED}
 _PART_LIMIT = 0.5
 # What the cells of a true print are doubted by, root mean square, is mostly less than 0.1, 0.4 where the blur is half as
 # wide as a cell. Nested squares, windows and pips, doubted in no single cell, have 0.26 and more, and need more blur
-# than that, or than the picture has: for what is so soft it must be less.
-ROUGH, SOFT_AND_ROUGH = 0.42, 0.22
-HALF_A_CELL = 0.6
+# than that, or than the picture has: for what is so soft it must be less. So it must for what is as good as sharp.
+ROUGH, SHARP_AND_ROUGH, SOFT_AND_ROUGH = 0.42, 0.3, 0.22
+SHARP, HALF_A_CELL = 0.3, 0.6
 # How far corners may be off at first, in sides: shift; size, turn and shear; perspective.
 _PRIORS = (0.05, 0.05, 0.08, 0.08, 0.08, 0.08, 0.02, 0.02)
 # By a part much less is told, and what is not seen must not be made to fit; a border is square or nearly so.
@@ -371,16 +371,18 @@ def fitted(
                 part,
                 light,
                 _LIMIT[tone] if part in (WHOLE, BORDER) else _PART_LIMIT,
-                SOFT_AND_ROUGH if _is_soft(soft_n, as_soft[n]) else ROUGH,
+                _roughest(soft_n, as_soft[n]),
             )
         )
     return fits
 
 
-def _is_soft(softness: int, picture: float) -> bool:
-    """Is a print softer than the picture, in cells, or so soft all over that little is left of its cells?"""
+def _roughest(softness: int, picture: float) -> float:
+    """How much the cells of a print may be doubted together, at a softness, in a picture as soft as that (cells)."""
     along, across, _ = SOFTNESS[softness]
-    return along > picture or across > HALF_A_CELL
+    if along > picture or across > HALF_A_CELL:
+        return SOFT_AND_ROUGH
+    return SHARP_AND_ROUGH if along < SHARP else ROUGH
 
 
 def _correction(shown: Singles, changes: Singles, left: Singles, priors: Sequence[float]) -> Floats:

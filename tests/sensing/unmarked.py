@@ -110,18 +110,14 @@ def _bare_board(seed: int, hands: bool) -> Gray:
     if hands:
         for n, (x, y) in enumerate(((-150.0, -60.0), (60.0, 40.0), (190.0, -120.0))):
             table.scene.show_hand(f"hand {n}", HandPose((x, y, 30.0), (x + 60.0, y - 380.0, 90.0), n))
-    gray = gray_of(np.clip(table.shot().light ** np.float32(1 / 2.2) * 255, 0, 255).astype(np.uint8))
+    shot = table.shot()
+    gray = gray_of(np.clip(shot.light ** np.float32(1 / 2.2) * 255, 0, 255).astype(np.uint8))
     # Without the frame's markers.
     shown = np.asarray(gray).copy()
     for _, x, y in Table().frame_centres_mm:
-        u, v = table_pose(table).project((x, y, 0.0))
+        u, v = shot.pose.project((x, y, 0.0))
         cv2.rectangle(shown, (int(u) - 75, int(v) - 75), (int(u) + 75, int(v) + 75), 90.0, -1)
     return shown
-
-
-def table_pose(table: RenderedAbove) -> CameraPose:
-    """The camera of a rendered table."""
-    return table.shot().pose
 
 
 def _board(rng: Rng, gray: Gray) -> None:
