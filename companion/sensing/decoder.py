@@ -17,25 +17,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.sensing.cells import (
-    BORDER,
-    CELLS,
-    LIT,
-    PARTS,
-    SHADED,
-    UNCOVERED,
-    WHOLE,
-    Fit,
-    covered_part,
-    fitted,
-    hidden_cells,
-    part_of,
-    surely,
-    surely_beside,
-    surely_partly,
-)
+from companion.sensing.cells import LIT, SHADED, UNCOVERED, Fit, fitted
 from companion.sensing.geometry import Floats
 from companion.sensing.markers import Gray, Marker, dictionary
+from companion.sensing.print_model import BORDER, CELLS, PARTS, WHOLE, part_of
+from companion.sensing.surely import covered_part, hidden_cells, surely, surely_beside, surely_partly
 
 Singles = NDArray[np.float32]
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from companion.games.above.box import CARD_BY_ID, MINI_BY_ID, Table
-from companion.sensing.cells import checked
 from companion.sensing.decoder import read
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.kinds import Kind, card_kind, nominal, round_kinds
 from companion.sensing.markers import Gray, Marker
 from companion.sensing.plan import Plan, plan_of, print_places
 from companion.sensing.region import Region
+from companion.sensing.surely import checked
 
 # Measured over nominal size on the table's levels; blur and glare shrink a marker, a hand lifts it to the camera.
 SIZES = (0.8, 1.25)

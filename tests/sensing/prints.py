@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.sensing.cells import bits
 from companion.sensing.frames import Image
 from companion.sensing.markers import Gray
+from companion.sensing.print_model import bits
 
 Cells = NDArray[np.bool_]
 

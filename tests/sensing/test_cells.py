@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.above.box import CARD_BY_ID, MINI_BY_ID, TOKEN_BY_ID
-from companion.sensing.cells import bits, checked, fitted, nearest_other, surely
+from companion.sensing.cells import fitted
 from companion.sensing.markers import Gray, Marker
+from companion.sensing.print_model import bits
+from companion.sensing.surely import checked, nearest_other, surely
 from tests.sensing.prints import cells_of, corners_at, sheet_of
 
 PIECES = (*MINI_BY_ID, *TOKEN_BY_ID, *CARD_BY_ID)

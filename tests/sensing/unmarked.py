@@ -17,10 +17,10 @@ import segno
 from numpy.typing import NDArray
 
 from companion.games.above.box import Table
-from companion.sensing.cells import bits
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.grey import gray_of
 from companion.sensing.markers import Gray, dictionary
+from companion.sensing.print_model import bits
 from companion.virtual.scene import HandPose
 from companion.virtual.textures import TABLES, noise, table_top
 from tests.sensing.prints import corners_at, stick

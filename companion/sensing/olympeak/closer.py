@@ -23,7 +23,7 @@ from companion.games.olympeak.box import (
     TILE_BY_ID,
     Table,
 )
-from companion.sensing.cells import WHOLE, Fit
+from companion.sensing.cells import Fit
 from companion.sensing.decoder import read
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.kinds import Kind
@@ -32,6 +32,7 @@ from companion.sensing.olympeak.layout import row_length
 from companion.sensing.olympeak.places import MOST_PLACES, TURN_DEG, pattern_places, print_places
 from companion.sensing.olympeak.prints import CARD_Z_MM, COLUMN_CARD_Z_MM, Prints
 from companion.sensing.olympeak.scoreboard import HIGHEST_PLACE, LOWEST_PLACE
+from companion.sensing.print_model import WHOLE
 from companion.sensing.region import Region
 
 Singles = NDArray[np.float32]

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.sensing.cells import CELLS
 from companion.sensing.edges import sharpened
 from companion.sensing.geometry import Floats
 from companion.sensing.markers import Gray, Marker, dictionary
+from companion.sensing.print_model import CELLS
 
 Singles = NDArray[np.float32]
 

@@ -24,10 +24,10 @@ from companion.games.olympeak.box import (
     Box,
     Table,
 )
-from companion.sensing.cells import checked
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Gray, Marker
 from companion.sensing.olympeak.polish import finely
+from companion.sensing.surely import checked
 
 # Measured over nominal size: a blurred print comes out smaller, one in a hand larger.
 SIZES = (0.72, 1.5)
