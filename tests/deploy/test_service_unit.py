@@ -19,7 +19,21 @@ from companion.notify import SIGNS
 from companion.service import FRAME_TIMEOUT_S, STANDSTILL_S
 
 UNIT = Path(__file__).parents[2] / "deploy" / "olympus-companion.service"
-RUN = "import sys; sys.argv[0] = 'companion'; from companion.cli import main; main()"
+# The program, which names every file that it opens for writing.
+RUN = """
+import os, sys
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+def watch(event, about):
+    if event == "open" and isinstance(about[0], str):
+        if set(str(about[1] or "")) & set("wax+") or (about[2] or 0) & WRITING:
+            sys.stderr.write(f"WRITES {os.path.abspath(about[0])}\\n")
+    elif event in ("os.mkdir", "os.rename", "sqlite3.connect"):
+        sys.stderr.write(f"WRITES {about[0]}\\n")
+sys.addaudithook(watch)
+sys.argv[0] = "companion"
+from companion.cli import main
+main()
+"""
 EXPOSED_AT_MOST = 2.5
 
 # What keeps the exposure low, where there is no systemd to measure it: setting by setting.
@@ -108,7 +122,7 @@ def started(tmp_path: Path, *options: str, **environment: str) -> subprocess.Pop
     return subprocess.Popen(
         [sys.executable, "-c", RUN, "play", *options],
         cwd=tmp_path,
-        env={**clean, "HOME": str(tmp_path), **environment},
+        env={**clean, "HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1", **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -119,8 +133,9 @@ def test_it_starts_without_any_device_waits_and_stops_when_told(tmp_path: Path) 
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
+    state = tmp_path / "state"
     (tmp_path / "table.toml").write_text(
-        f'camera = "usb:no such camera"\ncontroller = "{tmp_path}/no-board"\nport = {port}\njournal = "j.db"\n'
+        f'camera = "usb:no such camera"\ncontroller = "{tmp_path}/no-board"\nport = {port}\njournal = "{state}/j.db"\n'
     )
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         address = f"@olympus-unit-{os.getpid()}"
@@ -139,6 +154,11 @@ def test_it_starts_without_any_device_waits_and_stops_when_told(tmp_path: Path) 
     assert "no such camera" in said[2]["STATUS"] or "No USB camera" in said[2]["STATUS"]
     assert process.returncode == 0
     assert "Traceback" not in output
+    # On a read-only system only the folder of the games is writable.
+    written = {line.removeprefix("WRITES ") for line in output.splitlines() if line.startswith("WRITES ")}
+    kept = {path for path in written if path.startswith(str(tmp_path / "state"))}
+    assert {Path(path).name for path in kept} >= {"companion.log", "table-code", "sitting-1.jsonl.gz"}
+    assert {path for path in written - kept if not path.startswith(("/dev/", "file:"))} == set()
 
 
 @pytest.mark.parametrize(
