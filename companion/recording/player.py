@@ -26,7 +26,7 @@ from companion.recording.lines import (
 )
 from companion.referee.evidence import Switches
 from companion.referee.journal import Fact, Header, Journal
-from companion.referee.verdict import Choice, Todo, Verdict
+from companion.referee.verdict import Choice, Kind, Todo, Verdict
 from companion.sitting import Sitting
 from companion.tables.kit import Kit
 from companion.web.hub import Outcome, Request
@@ -35,6 +35,7 @@ from companion.web.hub import Outcome, Request
 LINE_BYTES = 1_000_000
 WHOLE_BYTES = 400 * 10**6
 _CHUNK = 1 << 16
+RULINGS = (Kind.READY, Kind.ILLEGAL, Kind.QUESTION, Kind.OVER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,8 @@ def play(
 ) -> Playback:
     """Plays a recording. `journal`: a file that does not exist yet, for the game that is played again.
 
-    `words`: every sentence has to be the same; else only what is ruled, not how it is said.
+    `words`: every sentence has to be the same after every look; else only what is ruled, one ruling after the other, not
+    how it is said nor how soon.
 
     Raises RecordingError for one that cannot be played.
     """
@@ -162,6 +164,8 @@ class _Player:
                 case Broken(why=why):
                     self._done.broken = why
                     break
+        if not self._words:
+            self._done.differs = _first_other(self._done.verdicts, self._done.recorded)
         return self._done
 
     def _look(self, line: Look, number: int) -> None:
@@ -200,17 +204,27 @@ class _Player:
         done = self._done
         self._listen()
         done.recorded.append(recorded)
-        if done.differs is None and (self._said is None or not self._alike(self._said, recorded)):
+        if not self._words or done.differs is not None:
+            return
+        if self._said is None or written(Said(self._said)) != written(Said(recorded)):
             done.differs = len(done.recorded)
 
-    def _alike(self, now: Verdict, recorded: Verdict) -> bool:
-        if not self._words:
-            now, recorded = _ruled(now), _ruled(recorded)
-        return written(Said(now)) == written(Said(recorded))
+
+def _first_other(now: Iterable[Verdict], recorded: Iterable[Verdict]) -> int | None:
+    """The number of the first ruling that is another one, counted from 1; None if all are the same."""
+    pairs = itertools.zip_longest(_rulings(now), _rulings(recorded))
+    return next((number for number, (one, other) in enumerate(pairs, 1) if one != other), None)
 
 
-def _ruled(verdict: Verdict) -> Verdict:
-    """A verdict without its words."""
-    todo = tuple(Todo("", each.space) for each in verdict.todo)
-    choices = tuple(Choice(each.key, "") for each in verdict.choices)
-    return replace(verdict, text="", todo=todo, choices=choices)
+def _rulings(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    """What was ruled, without its words: whose turn it is, what is against the rules, what is asked, who has won."""
+    before: Verdict | None = None
+    for verdict in verdicts:
+        if verdict.kind not in RULINGS:
+            continue
+        todo = tuple(Todo("", each.space) for each in verdict.todo)
+        choices = tuple(Choice(each.key, "") for each in verdict.choices)
+        ruled = replace(verdict, text="", todo=todo, choices=choices)
+        if ruled != before:
+            before = ruled
+            yield ruled

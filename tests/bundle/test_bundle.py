@@ -9,8 +9,6 @@ import struct
 import warnings
 import zipfile
 import zlib
-from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 
 import cv2
@@ -27,7 +25,6 @@ from companion.bundle.replay import case_of, compare_pictures, kept_games, repla
 from companion.cli import app
 from companion.doctor.check import well
 from companion.recording.recorder import FOLDER
-from companion.referee.verdict import Kind, Verdict
 from companion.sensing.reading import Reading
 from companion.settings import Settings
 from tests.recording.scripted import evening
@@ -129,14 +126,8 @@ def test_every_kept_case_plays_as_it_was_played(file: Path) -> None:
     for name in names:
         # How soon and in which words it is said may be bettered later; what is ruled may not change.
         done = replay(case, name, words=False)
-        assert rulings(done.recorded) and rulings(done.verdicts) == rulings(done.recorded)
-
-
-def rulings(verdicts: Sequence[Verdict]) -> list[tuple[Kind, int, str, tuple[int, ...]]]:
-    """What was accepted, refused, asked and won, in its order."""
-    weighty = (Kind.READY, Kind.ILLEGAL, Kind.QUESTION, Kind.OVER)
-    said = [(each.kind, each.seat, str(each.rule), each.winners) for each in verdicts if each.kind in weighty]
-    return [one for one, _ in groupby(said)]
+        assert len(done.recorded) > 5
+        assert done.differs is None, f"ruling {done.differs} is another than when it was recorded"
 
 
 def test_there_is_a_case() -> None:

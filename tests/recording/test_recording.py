@@ -98,6 +98,10 @@ def test_another_referee_is_found_out(tmp_path: Path) -> None:
     assert changed != lines
     done = played(tmp_path, packed=gzip.compress(b"\n".join(changed)))
     assert done.differs is not None and done.differs <= len(done.recorded)
+    ruled = play(
+        changed, kept_games(Bundle({GAMES: b""})), lambda head: AboveKit(), tmp_path / "r.db", words=False
+    )
+    assert ruled.differs is not None
     nowhere = [re.sub(there, rb"\1zz", line) for line in lines]
     with pytest.raises(RecordingError, match="what no table of this game can"):
         played(tmp_path, "nowhere.db", gzip.compress(b"\n".join(nowhere)))
