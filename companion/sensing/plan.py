@@ -91,7 +91,7 @@ class Plan:
         return ((x_mm + self.half_mm[0]) * PX_PER_MM - 0.5, (self.half_mm[1] - y_mm) * PX_PER_MM - 0.5)
 
     def box_of(self, region: Region) -> tuple[int, int, int, int]:
-        """The part (left, top, right, bottom) of the plan that shows a region of the picture."""
+        """The part (left, top, right, bottom) of the plan that shows a region of the picture; empty beyond the table."""
         corners = [(x, y) for x in (region.x0, region.x1) for y in (region.y0, region.y1)]
         at = np.array([self.at(float(p[0]), float(p[1])) for p in self.pose.intersect(corners, self.z_mm)])
         height, width = self.x.shape
@@ -241,7 +241,10 @@ def print_places(
     `box`: the part of the plan looked at (left, top, right, bottom). `covered`: discs (x, y, radius) of the plan in
     which something known lies.
     """
-    left, top, _, _ = box
+    left, top, right, bottom = box
+    if left >= right or top >= bottom:
+        # The picture reaches further than the plan.
+        return []
     drawn, weights = plan.drawn(gray, box)
     for x, y, radius in covered:
         centre = (round((x - left) * 16), round((y - top) * 16))

@@ -43,3 +43,20 @@ def test_a_true_print_among_them_would_be_read() -> None:
     found = read(Unmarked(gray, one.pose, one.kind, one.blur_px))
     assert [marker.id for marker in found] == [21]
     assert np.hypot(found[0].centre[0] - 240, found[0].centre[1] - 160) < 1.0
+
+
+@pytest.mark.parametrize("thick", [1, 2, 12, 90])
+def test_beyond_the_table_there_is_nothing_to_find(thick: int) -> None:
+    # A camera may see more than the table: a change out there once ended the evening.
+    pose = unmarked(3).pose
+    far = 4000
+    gray = np.full((far, far), 128, np.uint8)
+    reached = np.array([pose.project(np.array([x, y, 0.0])) for x in (-500, 500) for y in (-400, 400)])
+    (x0, y0), (x1, y1) = reached.min(axis=0).astype(int), reached.max(axis=0).astype(int)
+    for region in (
+        Region(x0 - thick, y0, x0, y1),
+        Region(x1, y0, x1 + thick, y1),
+        Region(x0, y0 - thick, x1, y0),
+        Region(x0, y1, x1, y1 + thick),
+    ):
+        assert find_missed(gray, region, pose, TABLE, [], 1.0) == []
