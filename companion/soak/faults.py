@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -37,9 +37,16 @@ S = TypeVar("S")
 
 
 class Faults:
-    """Everything that goes wrong in one game; counted in the report by name."""
+    """Everything that goes wrong in one game; counted in the report by name. `on_arm_gone`: a lingering arm has left."""
 
-    def __init__(self, plan: SoakPlan, simulation: Simulation, report: SoakReport) -> None:
+    def __init__(
+        self,
+        plan: SoakPlan,
+        simulation: Simulation,
+        report: SoakReport,
+        on_arm_gone: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._on_arm_gone = on_arm_gone
         self._rng = random.Random(f"faults {plan.seed}")
         self._plan = plan
         self._simulation = simulation
@@ -83,6 +90,7 @@ class Faults:
             self._simulation.table.set_fault(Fault.HAND_LINGERS, True)
             await asyncio.sleep(self._rng.uniform(*LINGER_S))
             self._simulation.table.set_fault(Fault.HAND_LINGERS, False)
+            self._on_arm_gone()
 
 
 class Misreading:

@@ -126,6 +126,7 @@ class _Game:
         self.simulation.table.on_played = self._happened
         self._answer_due: float | None = None
         self._said_at: float | None = None
+        self._arm_gone_at = 0.0
         self._choices_since: float | None = None
         self._question: str = ""
         self._scene: object = None
@@ -140,7 +141,7 @@ class _Game:
             loop.add_hold("the simulated controller", lambda: not board.idle)
             await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
             camera, eyes = self.watch(self.kit, simulation)
-            faults = Faults(self.plan, simulation, self.report) if self.plan.faults else None
+            faults = Faults(self.plan, simulation, self.report, self._arm_gone) if self.plan.faults else None
             self.table = TableService(
                 self.kit,
                 self.referee,
@@ -234,6 +235,12 @@ class _Game:
         if self.progress is not None:
             self.progress(self.simulation.people.tally.turns)
 
+    def _arm_gone(self) -> None:
+        """The last hand was not a player's: from now on everything can be seen."""
+        self._arm_gone_at = self.loop.time()
+        if self._answer_due is not None and self._said_at is None:
+            self._answer_due = self._arm_gone_at
+
     def _is_told(self) -> bool:
         """Do the lights already go by all that has been played?"""
         told = self.kit.told(self.table.referee)[len(self.known_before) :]
@@ -250,7 +257,7 @@ class _Game:
         if verdict.kind is Kind.ILLEGAL:
             if people.showing_illegal:
                 if people.hands_away:
-                    self._answer_due = people.last_hand_left_at
+                    self._answer_due = max(people.last_hand_left_at or 0.0, self._arm_gone_at)
                 self._said_at = self.loop.time()
             else:
                 self.report.false_alarms += 1

@@ -125,11 +125,13 @@ export function showSeats({ players, board, verdict, olympeak }, viewer) {
   redraw(byId("seat-list"), [view, viewer], () =>
     view.map(({ name, cards, on, tag }) => {
       const powered = cards.filter((one) => one.powered).length;
+      // With four, spent cards lie on the common pile: there is nothing to count them against.
+      const count = players.length === 4 ? t("poweredHeld", { n: powered }) : t("poweredCount", { n: powered, all: cards.length });
       return el(
         "article",
         { class: on ? "seat on" : "seat", "aria-label": name },
         el("h3", {}, el("span", { class: "dot", "aria-hidden": "true" }), name, on ? el("em", {}, t(tag)) : null),
-        el("p", { class: "count" }, t("poweredCount", { n: powered, all: cards.length })),
+        el("p", { class: "count" }, count),
         el("ul", { class: "cards" }, ...cards.map(card)),
       );
     }),
