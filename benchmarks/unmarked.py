@@ -1,4 +1,4 @@
-"""Wrong ids in many pictures without markers: python benchmarks/unmarked.py --frames 10000
+"""Wrong ids in many pictures without markers: python -m benchmarks.unmarked --frames 10000
 
 They are searched as a table of Above, every fourth of OlymPeak too, would be, by the detector and closely; most are
 parts of a picture, at its full scale, every hundredth is whole. How much they are blurred is known, as it is from the

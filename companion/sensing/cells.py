@@ -217,15 +217,18 @@ def fitted(
                 part,
                 light,
                 _LIMIT[tone] if part in (WHOLE, BORDER) else _PART_LIMIT,
-                _roughest(soft_n, as_soft[n]),
+                _roughest(soft_n, as_soft[n], tone),
             )
         )
     return fits
 
 
-def _roughest(softness: int, picture: float) -> float:
+def _roughest(softness: int, picture: float, tone: float) -> float:
     """How much the cells of a print may be doubted together, at a softness, in a picture as soft as that (cells)."""
     along, across, _ = SOFTNESS[softness]
+    if tone == SHADED and across > HALF_A_CELL:
+        # With the dark raised blur tells too little: nothing is believed that is so soft.
+        return 0.0
     if along > picture or across > HALF_A_CELL:
         return SOFT_AND_ROUGH
     return SHARP_AND_ROUGH if along < SHARP else ROUGH
