@@ -30,6 +30,7 @@ from companion.soak.plan import SoakPlan
 from companion.soak.report import SoakReport
 from companion.tables.kit import Book, Eyes, Kit
 from companion.web.hub import Hub, Seen
+from firmware_bridge.controller import Controller
 from firmware_bridge.faults import Fault as WireFault
 from firmware_bridge.virtual_controller import VirtualController
 
@@ -47,6 +48,8 @@ TURNS = (3, 14)
 WARM_RUNS = 4
 GROWTH_BYTES = 5 * 10**6
 PAGE_BYTES = 4096
+# A board that was plugged in again is found within so long (real seconds).
+RECONNECT_S = 20.0
 
 
 @dataclass
@@ -116,7 +119,7 @@ def endure(
             report.runs += 1
             report.hours += run.seconds / 3600
             journal = run.killed(Path(folder) / str(report.runs))
-            report.left += [thread.name for thread in threading.enumerate() if thread not in threads]
+            report.left += _left(threads)
             if report.runs == WARM_RUNS:
                 start = _resident_bytes()
             if progress is not None:
@@ -124,6 +127,14 @@ def endure(
         if report.runs > WARM_RUNS:
             report.growth_bytes = _resident_bytes() - start
     return report
+
+
+def _left(before: set[threading.Thread]) -> list[str]:
+    """The threads that were left behind. One that still waits for a board may do so to its end."""
+    new = [thread for thread in threading.enumerate() if thread not in before]
+    for thread in new:
+        thread.join(RECONNECT_S)
+    return [thread.name for thread in new if thread.is_alive()]
 
 
 class _Run:
@@ -158,14 +169,16 @@ class _Run:
 
         return unreliable
 
-    async def beside(self, table: TableService, simulation: Simulation, book: Book) -> None:
+    async def beside(
+        self, table: TableService, simulation: Simulation, book: Book, controller: Controller
+    ) -> None:
         """Everything that goes wrong, and whoever looks on; when it is cancelled the program is killed."""
         loop = asyncio.get_running_loop()
         clients = [asyncio.create_task(_client(table.hub, self._rng), name="client") for _ in range(CLIENTS)]
         try:
             while True:
                 await asyncio.sleep(self._rng.uniform(*EVERY_S))
-                await self._trouble(simulation, book)
+                await self._trouble(simulation, book, controller)
         finally:
             self.seconds = loop.time()
             # What was announced up to now is what the people have seen; the files are copied as they lie.
@@ -176,7 +189,7 @@ class _Run:
                 client.cancel()
             await asyncio.gather(*clients, return_exceptions=True)
 
-    async def _trouble(self, simulation: Simulation, book: Book) -> None:
+    async def _trouble(self, simulation: Simulation, book: Book, controller: Controller) -> None:
         camera, board = self._camera, simulation.controller
         assert camera is not None and isinstance(board, VirtualController)
         assert isinstance(book.journal, Journal)
@@ -203,6 +216,9 @@ class _Run:
                 board.inject(fault)
                 await asyncio.sleep(lasts)
                 board.clear(fault)
+                # The link finds its board again by the real clock; the table's stands still meanwhile, since people
+                # who are shown no light for minutes would give up.
+                await asyncio.get_running_loop().run_in_executor(None, controller.wait_ready, RECONNECT_S)
 
     def killed(self, folder: Path) -> Path:
         """The journal of the next run: the files as they lay when this one was killed. What is lost is counted."""

@@ -42,7 +42,7 @@ def watch_by_sight(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]
 
 Watch = Callable[[Kit, Simulation], tuple[FrameSource, Eyes]]
 # What else goes on at a table, until it is cancelled.
-Beside = Callable[[TableService, Simulation, Book], Coroutine[Any, Any, None]]
+Beside = Callable[[TableService, Simulation, Book, Controller], Coroutine[Any, Any, None]]
 
 
 def soak_game(
@@ -161,7 +161,7 @@ class _Game:
                 loop.create_task(simulation.run(), name="players"),
             ]
             if self.beside is not None:
-                everything_else = self.beside(self.table, simulation, self.book)
+                everything_else = self.beside(self.table, simulation, self.book, controller)
                 tasks.append(loop.create_task(everything_else, name="beside"))
             if faults is not None:
                 tasks.append(loop.create_task(faults.run(self.table), name="faults"))

@@ -97,7 +97,7 @@ def test_the_source_archive_is_enough_to_install_check_and_read(built: Built) ->
     assert [name for name in names if Path(name).suffix in DEVELOPERS] == []
 
 
-@pytest.mark.parametrize("program", ["companion", "calibrate", "firmware-bridge"])
+@pytest.mark.parametrize("program", ["companion", "firmware-bridge"])
 def test_the_programs_start(built: Built, tmp_path: Path, program: str) -> None:
     ran = built.run([program, "--help"], tmp_path)
     assert (ran.returncode, ran.stderr) == (0, "")

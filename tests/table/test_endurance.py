@@ -32,11 +32,11 @@ def test_a_table_at_which_everything_goes_wrong_says_nothing_wrong_and_loses_not
     monkeypatch.setattr(endurance, "LASTS_S", (0.5, 3.0))
     monkeypatch.setattr(endurance, "TURNS", (2, 3))
     hours: list[float] = []
-    report = endure(kit_for("above"), 2, 2, 0.012, watch=watch_by_oracle, progress=hours.append)
+    report = endure(kit_for("above"), 2, 2, 0.008, watch=watch_by_oracle, progress=hours.append)
     assert report.soak.incidents == [] and report.left == []
     assert report.lost == 0 and report.is_flawless
     assert report.runs >= 2 and hours == sorted(hours)
-    assert report.troubles.total() >= 5 and len(report.troubles) >= 3
+    assert report.troubles.total() >= 4 and len(report.troubles) >= 2
     assert report.as_json()["runs"] == report.runs
 
 
