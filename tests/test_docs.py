@@ -86,6 +86,9 @@ def test_every_file_of_the_program_that_is_named_exists() -> None:
     for name in ("one-move", "adding-a-game", *FOR_OWNERS):
         text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
         for file in re.findall(r"`([a-z_]+(?:/[A-Za-z_]+)*\.(?:py|sh|toml))`", text):
+            # A game that is still to be written.
+            if "NAME" in file:
+                continue
             places = [ROOT / file, ROOT / "companion" / file, *(ROOT / "companion" / "sensing").glob(file)]
             installed = any(rest in file for rest in ("companion.toml", "table.toml"))
             kit = file in ("box.py", "kit.py", "book.py", "replay.py", "snapshot.py", "simulated.py")
