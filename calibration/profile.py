@@ -257,9 +257,13 @@ def load_profile(file: Path) -> TableProfile:
             f"{file}: cannot be read ({error.strerror}); check the path, or calibrate to make one."
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ProfileError(
-            f"{file}: is not TOML ({error}); mend it or put {file.name}.previous back."
-        ) from None
+        previous = file.with_name(file.name + ".previous")
+        advice = (
+            f"mend it or put {previous.name} back"
+            if previous.exists()
+            else "mend it, or delete it and calibrate"
+        )
+        raise ProfileError(f"{file}: is not TOML ({error}); {advice}.") from None
     try:
         data = migrated(data)
     except ProfileError as error:

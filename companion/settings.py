@@ -55,8 +55,8 @@ class Settings(BaseSettings):
     # "simulated", "picamera", "usb", "usb:NAME" (a name in /dev/v4l/by-id or a number), "folder:DIR",
     # "video:FILE", "none" (what is played is told by the switches under the board)
     camera: str = "simulated"
-    # A fixed exposure in milliseconds, where the camera's own choice never settles; whole 10 (60 Hz: 8.33) do not
-    # flicker with mains light.
+    # A fixed exposure in milliseconds, where the camera's own choice never settles; 10 or 20 (where the mains has
+    # 60 Hz, 8.33 or 16.67) do not flicker with the lamps.
     exposure_ms: float | None = Field(default=None, gt=0, le=1000)
     # "simulated", "auto" (found by its USB name), "none", or a path such as /dev/olympus-table
     controller: str = "simulated"

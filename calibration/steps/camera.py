@@ -78,12 +78,16 @@ def _advice(found: SheetView | SheetMissed, guided: Guided, collector: Collector
     return Advice(
         guided.text,
         guided.share,
-        (f"{len(collector.views)} views taken",),
+        (_views(len(collector.views)),),
         draw=partial(
             draw_sheet, view=found if isinstance(found, SheetView) else None, counts=collector.counts
         ),
         wish=guided.wish,
     )
+
+
+def _views(taken: int) -> str:
+    return "1 view taken" if taken == 1 else f"{taken} views taken"
 
 
 def _outcome(measured: MeasuredLens, stood: Setting, stands: Setting, source: str | None) -> Outcome:

@@ -194,7 +194,7 @@ def groups_for(game: str, only: Iterable[str] = ()) -> tuple[Group, ...]:
     known = [group.key for group in groups]
     for key in wanted:
         if key not in known:
-            raise PrintsError(f"there are no stickers called {key!r}; there are {', '.join(known)}.")
+            raise PrintsError(f"there are no stickers called {key!r}; there are {', '.join(known)}, charuco.")
     if wanted:
         return tuple(group for group in groups if group.key in wanted)
     return tuple(group for group in groups if game == "all" or group.game in (None, game))

@@ -99,6 +99,16 @@ def test_a_missing_profile_is_named(tmp_path: Path) -> None:
         load_profile(tmp_path / "none.toml")
 
 
+def test_the_profile_before_is_offered_only_where_there_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("name = = 3")
+    with pytest.raises(ProfileError, match="mend it, or delete it and calibrate"):
+        load_profile(file)
+    file.with_name("table.toml.previous").write_text("version = 2")
+    with pytest.raises(ProfileError, match="put table.toml.previous back"):
+        load_profile(file)
+
+
 def test_an_owner_may_leave_everything_out(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text('name = "garden"  # nothing measured yet\n')

@@ -91,6 +91,8 @@ def test_following_the_advice_measures_the_lens() -> None:
     for y in (5, 324, 643):
         for x in (5, 560, 1147):
             assert tuple(kept.image[y, x]) != UNCOVERED
+    told = {line for view in run.views if view.advice is not None for line in view.advice.lines}
+    assert {"0 views taken", "1 view taken", "2 views taken"} <= told
     # Somebody who follows is done within a minute.
     assert run.clock < 60
 

@@ -53,6 +53,12 @@ def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
         status, out, err = run("stickers", tmp_path / "x.pdf", *arguments)
         assert (status, out) == (1, "")
         assert said in err
+    # What may be written is what the help offers, all of it.
+    _, _, err = run("stickers", tmp_path / "x.pdf", "--only", "dice")
+    offered = " ".join(err.split()).rpartition("there are ")[2].rstrip(".").split(", ")
+    _, shown, _ = run("stickers", "--help")
+    assert "charuco" in offered
+    assert all(name in shown for name in offered)
     blocked = tmp_path / "file"
     blocked.write_text("")
     status, _, err = run("stickers", blocked / "x.pdf", "--only", "pucks")
