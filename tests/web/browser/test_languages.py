@@ -126,6 +126,11 @@ async def test_nothing_of_english_is_left_at_a_table_of_olympeak(
     page = await hall.open(locale=LOCALES[language])
     await expect(page.locator("#columns .contender")).to_have_count(4)
     await nothing_english(page, language)
+    # A card's number is what people correct it by: on the narrowest phone too it is whole.
+    await page.set_viewport_size({"width": 320, "height": 640})
+    numbers = page.locator(".play .id")
+    assert await numbers.count() > 0
+    assert await numbers.evaluate_all("(all) => all.every((one) => one.scrollWidth <= one.clientWidth + 1)")
 
 
 async def test_hebrew_runs_from_right_to_left_and_the_mountain_does_not(hall: Hall, screen: Screen) -> None:

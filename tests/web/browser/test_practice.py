@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 import cv2
 import numpy as np
@@ -161,3 +162,24 @@ async def test_a_ruling_is_looked_at_again_with_its_picture(hall: Hall) -> None:
 async def until_shown(picture: Locator) -> None:
     await expect(picture).to_have_js_property("complete", True)
     assert await picture.evaluate("(img) => img.naturalWidth") == 160
+
+
+async def test_each_card_goes_before_the_seat_whose_hand_it_is_from(screen: Screen) -> None:
+    room = CardRoom()
+    for seat in (0, 1):
+        room.simulated.practice.take(seat, True)
+    await screen.keep(running(room))
+    page = await screen.open(f"{await screen.serve(room.app)}/#host={CODE}")
+    for seat, name in ((1, "Ben"), (0, "Ada")):
+        card = page.get_by_label(f"{name}’s hand").locator(".in-hand").first
+        await card.focus()
+        await page.keyboard.press("Enter")
+        await page.get_by_role("button", name="Move", exact=True).click()
+        await until(partial(lies_before, room, seat))
+
+
+def lies_before(room: CardRoom, seat: int) -> bool:
+    view = room.simulated.practice.view()
+    zone = next(area for area in view.areas if area.seat == seat)
+    cards = [each for each in view.things if each.kind == "play" and not each.held]
+    return any(abs(card.x - zone.x) + abs(card.y - zone.y) < 20 for card in cards)

@@ -52,6 +52,10 @@ async def test_what_is_wrong_is_ruled_on_corrected_and_taken_back(hall: Hall, sc
     await page.locator("dialog").get_by_role("button", name="Play on from here").click()
     assert await hall.next_asked() == Rule(1)
     await expect(page.locator("#history li").first).to_contain_text("played on from what lay there")
+    sizes = await page.locator("#history button").evaluate_all(
+        "(all) => all.map((one) => Math.min(one.offsetWidth, one.offsetHeight))"
+    )
+    assert sizes and min(sizes) >= 40, "buttons are hit with a finger"
     await page.get_by_role("button", name="Back to before this turn").nth(2).click()
     await page.locator("dialog").get_by_role("button", name="Take back a turn").click()
     assert await hall.next_asked() == Undo(3)

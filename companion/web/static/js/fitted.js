@@ -63,7 +63,7 @@ export function showFitted(snapshot) {
     night == null
       ? []
       : [
-          el("p", {}, `${t("lights")}: ${t(night.dark ? "dimmed" : "bright")}`),
+          el("p", {}, t(night.dark ? "lightsDimmed" : "lightsBright")),
           ...(host ? nightButtons(night) : []),
         ],
   );

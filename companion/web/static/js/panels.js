@@ -157,7 +157,8 @@ export function showHistory(snapshot) {
           el(
             "li",
             { value: turn, "data-seat": seat },
-            el("b", {}, name),
+            // A turn of OlymPeak is everybody's, and its words name each.
+            snapshot.olympeak ? null : el("b", {}, name),
             ` ${text} `,
             seen(stillOf(snapshot, "accepted", turn)),
             verdict && host

@@ -278,8 +278,11 @@ export class Practice {
     const name = node.dataset.name;
     const lying = this.view.things.find((each) => each.name === name);
     if (lying) return lying;
-    const face = [...this.hands.values()].flatMap(({ cards }) => cards).find(({ id }) => id === name);
-    return face ? { name, kind: "play", what: name, x, y, yaw_deg: 0, size_mm: CARD, up: true, face, inHand: true } : null;
+    for (const [seat, { cards }] of this.hands) {
+      const face = cards.find(({ id }) => id === name);
+      if (face) return { name, kind: "play", what: name, x, y, yaw_deg: 0, size_mm: CARD, up: true, face, inHand: true, seat };
+    }
+    return null;
   }
 
   #grasp(event) {
@@ -394,12 +397,12 @@ export class Practice {
   }
 
   // Where a card can go: before its player, under a contender, away, back to the hand.
-  #cardPlaces({ inHand }) {
-    const { areas, things, seats } = this.view;
-    const zone = areas.find(({ kind, seat }) => kind === "zone" && seats.includes(seat));
+  #cardPlaces({ inHand, seat }) {
+    const { areas, things } = this.view;
+    const zones = areas.filter((area) => area.kind === "zone" && (inHand ? area.seat === seat : this.hands.has(area.seat)));
     const discard = areas.find(({ kind }) => kind === "discard");
     return [
-      { text: t("ownPlace"), at: [zone.x, zone.y] },
+      ...zones.map((area) => ({ text: zones.length > 1 ? this.players[area.seat].name : t("ownPlace"), at: [area.x, area.y] })),
       ...things
         .filter(({ kind }) => kind === "contender")
         .map(({ what, x }) => ({ text: t(`contender.${what}`), at: [x, 0] })),
