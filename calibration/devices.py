@@ -67,12 +67,14 @@ def open_devices(
     *,
     built: bool = False,
     blind: bool = False,
+    refocus: bool = False,
 ) -> Iterator[Devices]:
     """The devices asked for, or else those of the profile; the controller is closed at the end.
 
     `source` and `controller` as in the settings (`picamera`, `usb`, `none`, `simulated`; `auto`, `none`, a port).
-    `built`: a simulated board is put together already; `blind`: the camera is left out. Raises DeviceChoiceError,
-    CameraUnusable.
+    `built`: a simulated board is put together already; `blind`: the camera is left out; `refocus`: the lens is to be
+    measured, and may look for the table anew, else it stays where the profile's was measured. Raises
+    DeviceChoiceError, CameraUnusable.
     """
     camera = source or profile.source or SIMULATED
     if profile.source is not None and (profile.source == SIMULATED) != (camera == SIMULATED):
@@ -103,7 +105,12 @@ def open_devices(
     from companion.sensing.sources.wish import Wish
 
     measured = profile.camera
-    wish = Wish() if measured is None else Wish((measured.width_px, measured.height_px))
+    # Another focus is another lens: what is measured or judged beside the lens is seen through the one that was.
+    wish = (
+        Wish()
+        if measured is None
+        else Wish((measured.width_px, measured.height_px), None if refocus else measured.lens_position)
+    )
     opened = None if blind or camera == NONE else open_source(camera, wish=wish)
     if port in (NONE, SIMULATED):
         yield Devices(opened)

@@ -74,6 +74,7 @@ def run_live(steps: Sequence[Step] | Course, options: LiveOptions, write: Callab
             options.seed,
             built=options.built,
             blind=options.blind,
+            refocus=_measures_lens(steps, profile),
         ) as devices:
             complete = _run(steps, profile, devices, options, write)
     except KeyboardInterrupt:
@@ -88,6 +89,11 @@ def run_live(steps: Sequence[Step] | Course, options: LiveOptions, write: Callab
             stands = f"What was kept stands in {kept}" if kept.exists() else "Nothing was kept"
             _remark(f"{stands}; go on with: {options.go_on}")
     return complete
+
+
+def _measures_lens(steps: Sequence[Step] | Course, profile: TableProfile) -> bool:
+    course = steps if isinstance(steps, Course) else Course(steps)
+    return any(step.name == "camera" and course.due(step, profile) for step in course.steps)
 
 
 def _remark(text: str) -> None:

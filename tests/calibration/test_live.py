@@ -6,6 +6,7 @@ import io
 import socket
 import threading
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
@@ -14,10 +15,15 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from calibration.course import Course
 from calibration.devices import DeviceChoiceError, named_source, open_devices
 from calibration.live import LiveOptions, run_live
-from calibration.profile import TableProfile, load_profile, save_profile
+from calibration.profile import CameraProfile, Measured, TableProfile, load_profile, save_profile
+from companion.sensing.sources.folder import FolderCamera
+from companion.sensing.sources.wish import Wish
 from tests.calibration.scripted import ScriptedStep, outcome
+
+WHEN = datetime(2026, 4, 1, tzinfo=UTC)
 
 
 def options(tmp_path: Path, **changes: object) -> LiveOptions:
@@ -102,6 +108,40 @@ def test_a_simulated_table_and_a_real_one_are_never_mixed_up(tmp_path: Path) -> 
     assert named_source(file, None, simulated=False) is None
     assert named_source(file, "picamera", simulated=False) == "picamera"
     assert named_source(file, None, simulated=True) == "simulated"
+
+
+@pytest.mark.parametrize(
+    ("steps", "focus"),
+    [
+        ([ScriptedStep("rings")], 1.6),
+        ([ScriptedStep("camera")], None),
+        (Course([ScriptedStep("camera", at=WHEN), ScriptedStep("rings")], resume=True), 1.6),
+        (Course([ScriptedStep("camera", at=WHEN), ScriptedStep("rings")], ["camera"], resume=True), None),
+    ],
+)
+def test_the_focus_stays_where_the_lens_was_measured_unless_it_is_measured_anew(
+    steps: list[ScriptedStep] | Course, focus: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wishes: list[Wish] = []
+
+    def opened(setting: str, wish: Wish) -> FolderCamera:
+        wishes.append(wish)
+        return FolderCamera(tmp_path, lambda: 0.0)
+
+    monkeypatch.setattr("companion.sensing.sources.opening.open_source", opened)
+    asked = options(tmp_path, source="picamera")
+    matrix = ((1774.0, 0.0, 1158.0), (0.0, 1774.0, 643.0), (0.0, 0.0, 1.0))
+    lens = CameraProfile(
+        matrix=matrix,
+        distortion=(-0.045, 0.0, 0.0, 0.0, 0.0),
+        width_px=2304,
+        height_px=1296,
+        lens_position=1.6,
+        measured=Measured(at=WHEN, how="ChArUco live"),
+    )
+    save_profile(asked.file, TableProfile(source="picamera", camera=lens))
+    run_live(steps, asked, lambda line: None)
+    assert wishes == [Wish((2304, 1296), focus)]
 
 
 def test_the_controller_that_was_named_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
