@@ -275,6 +275,11 @@ class _Search:
             gone = action.space not in self.firm.get("gate", _NONE)
             if gone and not self.evidence.is_hidden(space):
                 return True
+        # A Thunder that was taken off first tells where the jump led (A7).
+        thunder = TOKENS.index("thunder")
+        struck = position.laid[thunder] & position.board.reach[space]
+        if any(("token", thunder, near) in self.contrary for near in bits(struck)):
+            return True
         return self._cost(("mini", action.deity_index, 0), space) < CONTRADICTION
 
     def _picks(self, actions: tuple[Action, ...]) -> Iterator[Action]:

@@ -23,7 +23,7 @@ from companion.referee.drawn import Drawn
 from companion.referee.evidence import CONTRADICTION, Evidence, Switches
 from companion.referee.explain import explain
 from companion.referee.gap import SETTLED_S, Gap
-from companion.referee.hypothesis import Explanation, Hypothesis, alike
+from companion.referee.hypothesis import Explanation, Hypothesis, Item, alike
 from companion.referee.laid_out import laid_out
 from companion.referee.ledger import Ledger
 from companion.referee.lift import Lift
@@ -385,7 +385,8 @@ class Referee:
         accepted = explanation.accepted
         if accepted is not None:
             self._rivals_since = None
-            if not (explanation.may_be_under_way or accepted.replaced):
+            unseen = not self._touched.issuperset(accepted.returned) and explanation.under_way.best.fits
+            if not (explanation.may_be_under_way or accepted.replaced or unseen):
                 looks, _ = self._agree(("turn", accepted.after), now)
                 by_prints = any(action.kind in _BY_PRINTS for action in accepted.actions)
                 return self._stands if by_prints and looks < TOLD_BY_PRINTS else self._commit(accepted)
@@ -515,9 +516,31 @@ class Referee:
                 return verdicts.being_restored(last, back, evidence, self.names)
         if looks < ILLEGAL_LOOKS or lasted < patience:
             return self._stands
+        if position == self.position and self._recovers_still(best.wrong, evidence):
+            return self._judge(evidence, now)
         if self._gap.was_long and not evidence.is_blind:
             return self._not_seen(evidence)
         return self._illegal(refused, position.turn)
+
+    def _recovers_still(self, wrong: Sequence[Item], evidence: Evidence) -> bool:
+        """Do cards of somebody who recovered in the last turn lie otherwise, and was it not over yet but for them?
+
+        Cards recovered one by one look for a while like ones that Athena exhausted, or like another pick (A5). The
+        turn is then open again.
+        """
+        last = self._course.last
+        if last is None or last.after != self.position or evidence.is_blind:
+            return False
+        seats = {seat for seat in range(self.players) if last.recovered(seat)}
+        if not all(item[0] == "card" and item[1] in seats for item in wrong):
+            return False
+        anew = explain(last.before, evidence)
+        if not anew.best.fits:
+            return False
+        self._course.take_back(1)
+        self._forget()
+        self._explanation = anew
+        return True
 
     def _not_seen(self, evidence: Evidence) -> Verdict:
         """What lies there was played while nobody could see it, and the rules do not tell how: nobody is accused."""

@@ -85,16 +85,21 @@ def _cards(longer: Trajectory, before: Position, action: Action, after: Position
     old, new = before.powered_bits, after.powered_bits
     passed: set[int] = set()
     for slot in _exhausted(before, action):
-        # A last card is turned to Spent before everything recovers (A5): it passes through that state.
+        # Cards go one by one, both copies that Hera names, too; and a last card goes before any recover (A5).
         had, has = old >> 2 * slot & 3, new >> 2 * slot & 3
-        if has >= had:
-            item = _CARDS[slot]
-            longer[item] = (*longer.get(item, (had,)), had - 1, has)
-            passed.add(slot)
+        left = 0 if action.kind == "disgrace" else had - 1
+        item = _CARDS[slot]
+        longer[item] = (*longer.get(item, (had,)), *_one_by_one(had, left), *_one_by_one(left, has))
+        passed.add(slot)
     for slot in _slots(old ^ new):
         if slot not in passed:
-            item = _CARDS[slot]
-            longer[item] = (*longer.get(item, (old >> 2 * slot & 3,)), new >> 2 * slot & 3)
+            item, had = _CARDS[slot], old >> 2 * slot & 3
+            longer[item] = (*longer.get(item, (had,)), *_one_by_one(had, new >> 2 * slot & 3))
+
+
+def _one_by_one(had: int, has: int) -> tuple[int, ...]:
+    """The counts after `had` on the way to `has`."""
+    return tuple(range(had + 1, has + 1)) if has > had else tuple(range(had - 1, has - 1, -1))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from companion.games.above.action import Action
@@ -20,3 +21,8 @@ class Turn:
     actions: tuple[Action, ...]
     after: Position
     ruling: str = ""
+
+    def recovered(self, seat: int) -> bool:
+        """Did this seat recover cards in it (A5)?"""
+        had, has = Counter(self.before.powered(seat)), Counter(self.after.powered(seat))
+        return bool(has - had)

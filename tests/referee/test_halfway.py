@@ -1,0 +1,121 @@
+"""What lies there while people are still at it: cards turned one by one, a token taken off before the piece is moved."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.above.action import Action
+from companion.games.above.position import Position
+from companion.games.above.rules import apply
+from companion.referee.verdict import Kind
+from tests.referee.tabletop import Tabletop
+from tests.referee.test_referee import Session
+
+FERTILITY = (
+    "ze=m2,he=g2,ar=g1,at=a1,ha=n1,de=a2,po=l1,ap=m1 thunder=,fertility=c1.f1.i1.k2.n2.o1,gate=p1,barrier="
+    " he.ha.po/at.de/ze.he.ar.ap/po 0 4"
+)
+TWO_OF_A_KIND = (
+    "ze=a1,he=j4,ar=p3,at=o5,ha=m3,de=j5,po=m5,ap=l4 thunder=,fertility=i3,gate=j3,barrier=a2.h1.h2.h6.i6.l6"
+    " ze.ar.ha/ze.at.ap.ap/he/de 2 4"
+)
+ATHENAS_LAST = (
+    "ze=g2,he=m3,ar=n2,at=d3,ha=m2,de=g3,po=k3,ap=i2 thunder=k2.l2,fertility=i3.j2.j3.n3,gate=,barrier="
+    " at/he 0 2"
+)
+PICKED = (
+    "ze=p5,he=g5,ar=a3,at=f3,ha=l4,de=b3,po=n4,ap=k3 thunder=j3,fertility=b5.i3.o5,gate=a4.l5,"
+    "barrier=d3.g4.k4.m4.n5.o4 ze/ha/he.po.ap/ar.po 0 4"
+)
+GATE = (
+    "ze=n2,he=l1,ar=j1,at=b2,ha=o1,de=d1,po=c2,ap=i2 thunder=g1.p2,fertility=j2.n1,gate=a1.c1.h1.h2.k1.m1,"
+    "barrier=d2.e1.f2.k2.o2.p1 he.ar.ha.de/po/de/ze.he.ar 2 4"
+)
+
+
+def played(text: str, turn: str) -> Position:
+    position = Position.parse(text)
+    for action in turn.split(", "):
+        position = apply(position, Action.parse(action))
+    return position
+
+
+def at_table(text: str) -> tuple[Session, Tabletop]:
+    session, table = Session(Position.parse(text), int(text[-1])), Tabletop.of(Position.parse(text))
+    assert session.look(table).kind is Kind.READY
+    return session, table
+
+
+def test_a_fertility_taken_off_first_is_no_walk_forth_and_back() -> None:
+    session, table = at_table(FERTILITY)
+    end = played(FERTILITY, "activate ha, move ha o1, move ha o2, place gate j5")
+    table.cards[0]["ha"] = 0
+    table.tokens = Tabletop.of(end).tokens
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.UNFINISHED
+    assert "Hades" in verdict.text
+    assert [choice.key for choice in verdict.choices] == ["done"]
+    assert not session.notes.turns
+    assert session.look(Tabletop.of(end), 3).kind is Kind.READY
+    assert session.referee.position == end
+    assert not session.notes.refusals
+
+
+def test_two_cards_of_a_kind_that_hera_names_go_one_after_the_other() -> None:
+    session, table = at_table(TWO_OF_A_KIND)
+    end = played(TWO_OF_A_KIND, "activate he, recover 2 ar at ha po, move he k4, disgrace ap")
+    done = Tabletop.of(end)
+    table.minis, table.cards[2] = done.minis, done.cards[2]
+    table.cards[1]["ap"] = 1
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.UNFINISHED
+    assert [todo.text for todo in verdict.todo] == ["Put Ben's Aphrodite card on the discard pile."]
+    assert session.look(done, 3).kind is Kind.READY
+    assert session.referee.position == end
+    assert not session.notes.refusals
+
+
+@pytest.mark.parametrize(
+    ("text", "turn", "late"),
+    [
+        (ATHENAS_LAST, "activate at, move at e3, exhaust he 0, done", ["ha"]),
+        (ATHENAS_LAST, "activate at, move at e3, done", ["ha", "de"]),
+        (PICKED, "activate ze, recover 0 he at de ap, move ze a5, place thunder m6", ["de"]),
+    ],
+)
+def test_who_recovers_card_by_card_is_not_accused_of_the_last(text: str, turn: str, late: list[str]) -> None:
+    session, _ = at_table(text)
+    end = played(text, turn)
+    table = Tabletop.of(end)
+    for deity in late:
+        del table.cards[0][deity]
+    if text == PICKED:
+        table.cards[0]["ze"] = 1  # and the card that was exhausted still lies there
+    session.look(table, 40)
+    for deity in late:
+        table.cards[0][deity] = 1
+        session.look(table, 40)
+    verdict = session.look(Tabletop.of(end), 40)
+    assert verdict.kind in (Kind.READY, Kind.COMPLETE)
+    assert session.referee.position == end or session.referee.may_be_over == end
+    assert not session.notes.refusals
+
+
+def test_who_turns_up_a_card_that_nobody_recovers_is_still_told() -> None:
+    session, _ = at_table(PICKED.replace(" ze/ha", " ze.he/ha"))
+    end = played(PICKED.replace(" ze/ha", " ze.he/ha"), "activate ze, move ze a5, place thunder m6")
+    table = Tabletop.of(end)
+    assert session.look(table, 3).kind is Kind.READY
+    table.cards[0]["de"] = 1
+    assert session.look(table, 40).kind is Kind.ILLEGAL
+
+
+def test_a_thunder_taken_off_first_tells_where_a_gate_led() -> None:
+    session, table = at_table(GATE)
+    end = played(GATE, "activate de, recover 2 at ha de ap, move de c1, jump de h1")
+    table.tokens.discard(("thunder", "g1"))
+    table.cards[2]["ap"] = 1
+    assert session.look(table, 40).kind is Kind.UNFINISHED
+    assert session.look(Tabletop.of(end), 3).kind is Kind.READY
+    assert session.referee.position == end
+    assert not session.notes.refusals
