@@ -15,7 +15,7 @@ from calibration.drawings import draw_numbers, draw_rings
 from calibration.evidence import Evidence
 from calibration.form import Field, Form
 from calibration.gate import Finding, Judgement, held
-from calibration.profile import TableProfile, rings_profile
+from calibration.profile import LensMismatch, TableProfile, rings_profile
 from calibration.ring_lights import ring_lights
 from calibration.rings import MOST_UNREAD, RingsFailed, averaged, pose_of, rings_json, told, unread
 from calibration.step import Advice, Outcome, Part, StepError
@@ -25,6 +25,7 @@ from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.grey import gray_of
 from companion.sensing.place import BoardPrint
 from companion.sensing.rings import measure_rings
+from companion.sensing.sources.setting import setting_of
 
 LOOKS = 5
 # So many pictures in a row without a frame marker, and measuring is given up.
@@ -119,6 +120,7 @@ class RingsStep:
         bench.enough.clear()
         wrong = await self._wrong_way(bench, last) if bench.somebody else None
         return _outcome(
+            _through_the_lens(bench, last.image),
             averaged(looks),
             bench.profile,
             len(looks),
@@ -206,6 +208,25 @@ def _numbers(text: str, board: Board) -> tuple[int, ...] | None:
     return None
 
 
+def _through_the_lens(bench: Bench, image: Image) -> tuple[Finding, ...]:
+    """Nothing, or that the lens stands at another focus than the profile's was measured at."""
+    measured = bench.profile.camera
+    if measured is None or bench.camera is None:
+        return ()
+    setting = setting_of(bench.camera)
+    size = (int(image.shape[1]), int(image.shape[0]))
+    try:
+        measured.lens_for(size, setting.lens_position, setting.crop_px)
+    except LensMismatch as error:
+        seen = (
+            "as the camera gives it"
+            if setting.lens_position is None
+            else f"focus {setting.lens_position:.2f}"
+        )
+        return (Finding("lens", seen, "as it was measured", Judgement.BAD, str(error)),)
+    return ()
+
+
 def _to_the_north(wrong: tuple[int, ...] | None) -> Finding:
     what, limit = "numbers to the north", "all rings"
     if wrong is None:
@@ -228,6 +249,7 @@ def _to_the_north(wrong: tuple[int, ...] | None) -> Finding:
 
 
 def _outcome(
+    lens: tuple[Finding, ...],
     rings: BoardPrint,
     profile: TableProfile,
     looks: int,
@@ -238,6 +260,7 @@ def _outcome(
     count = board.rings
     missing = unread(rings, count)
     findings: list[Finding] = [
+        *lens,
         held(
             "rings whose lines were read",
             f"{count - len(missing)} of {count}",

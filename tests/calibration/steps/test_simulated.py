@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 
 from calibration.bench import Bench
 from calibration.gate import Judgement
-from calibration.profile import TableProfile
+from calibration.profile import CameraProfile, Measured, TableProfile
 from calibration.report.drawings import UNCOVERED
 from calibration.ring_lights import GREEN
 from calibration.session import Phase, Session, View
@@ -20,6 +21,7 @@ from calibration.steps.camera import CameraStep
 from calibration.steps.rings import RingsStep
 from companion.games.above.box import Board, Table
 from companion.sensing.frames import Frame
+from companion.sensing.sources.setting import Setting
 from companion.virtual.scene import Ring
 
 
@@ -33,10 +35,11 @@ class Run:
         rings: tuple[Ring, ...] | None = None,
         fps: float = 5.0,
         size: tuple[int, int] = (2304, 1296),
+        profile: TableProfile | None = None,
     ) -> None:
         self.clock = 0.0
         self.views: list[View] = []
-        self.profile = TableProfile()
+        self.profile = profile or TableProfile()
         self.table = SimulatedTable(seed, lambda: self.clock, self._wait, size)
         self.table.camera.fps = fps
         if rings is not None:
@@ -134,6 +137,28 @@ def test_a_board_that_is_glued_already_is_only_measured() -> None:
         assert told.of(number).rotation_deg == pytest.approx(lie.rotation_deg, abs=0.2)
         assert math.dist(told.of(number).shift_mm, lie.shift_mm) < 0.5
     assert run.profile.rings.measured.how == "printed lines, 2 pictures"
+
+
+@pytest.mark.parametrize(("stands", "kept"), [(1.63, True), (2.4, False)])
+def test_rings_seen_through_another_focus_are_not_kept(
+    stands: float, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibration.steps.rings.setting_of", lambda camera: Setting(stands))
+    lens = CameraProfile(
+        matrix=((887.0, 0.0, 576.0), (0.0, 887.0, 324.0), (0.0, 0.0, 1.0)),
+        distortion=(-0.045, 0.0, 0.0, 0.0, 0.0),
+        width_px=1152,
+        height_px=648,
+        lens_position=1.6,
+        measured=Measured(at=datetime(2026, 4, 1, tzinfo=UTC), how="ChArUco live"),
+    )
+    step = RingsStep(table=Table(board=Board(rings=2)), assemble=False, looks=1)
+    rings = (Ring(),) * 7
+    run = Run(step, seed=9, rings=rings, size=(1152, 648), profile=TableProfile(camera=lens))
+    assert (run.profile.rings is not None) is kept
+    judged = next(view for view in run.views if view.phase is Phase.JUDGED)
+    advice = [finding.advice for finding in judged.findings if finding.what == "lens"]
+    assert advice == [] if kept else "another focus is another lens" in advice[0]
 
 
 def test_a_ring_laid_a_whole_space_off_is_found_by_its_number_and_not_kept() -> None:
