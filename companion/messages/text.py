@@ -159,7 +159,8 @@ def _said(
     form, rest = _own_form(found, forms)
     said = "".join(_parts(found.forms[form], args, language, key))
     said = language.before(said, rest) + said if rest else said
-    return said[:1].upper() + said[1:] if capital else said
+    # The name of a space is written as on the board, also where a sentence begins.
+    return said[:1].upper() + said[1:] if capital and not said[1:2].isdigit() else said
 
 
 def _own_form(found: Entry, forms: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:

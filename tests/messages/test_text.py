@@ -90,6 +90,18 @@ def test_counts_have_the_language_s_own_plurals(n: int, he: str, fr: str) -> Non
     assert fr in render(text, "fr")
 
 
+@pytest.mark.parametrize(
+    ("place", "en", "fr"),
+    [("c1", "c1: the switch is open.", "c1"), ("top", "The summit: the switch is open.", "Le sommet")],
+)
+def test_a_sentence_begins_with_a_capital_but_not_with_another_space_s_name(
+    place: str, en: str, fr: str
+) -> None:
+    told = say("seen.open", place=place_name(place))
+    assert told == en
+    assert render(told, "fr").startswith(fr)
+
+
 def test_lists() -> None:
     zeus, hera, ares = map(deity_name, ("ze", "he", "ar"))
     assert listed([zeus]) == "Zeus"

@@ -28,9 +28,11 @@ async def test_what_is_wrong_is_told_with_what_to_do(room: Room, screen: Screen)
 
     room.hub.publish(question())
     address = await screen.serve(create_app(room.hub, room.phones, preflight=examined))
-    page = await screen.open(f"{address}/#host={CODE}")
+    page = await screen.open(f"{address}/#host={CODE}", viewport={"width": 320, "height": 320})
     await page.get_by_role("button", name="Check the table").click()
     told = page.locator("dialog")
+    # It is longer than the screen, and begins at its beginning.
+    assert await told.evaluate("(box) => box.scrollHeight > box.clientHeight && box.scrollTop === 0")
     await expect(told.locator(".no-go")).to_contain_text("No go")
     await expect(told.locator("tr.bad")).to_contain_text("focus on the board")
     await expect(told.locator(".measured li")).to_contain_text(["Lens", "Rings never"])

@@ -28,6 +28,8 @@ export function dialog(title, parts, buttons, dismiss = t("cancel")) {
       box.remove();
     });
     box.showModal();
+    // The first button has the focus, and what is long is read from its beginning all the same.
+    box.scrollTop = 0;
     box.querySelector("input.code")?.focus();
   });
 }
