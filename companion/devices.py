@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from calibration.profile import TableProfile, load_profile
 from companion.errors import CONFIGURATION, CompanionError
 from companion.sensing.frames import FrameSource
-from companion.sensing.geometry import Camera
 from companion.sensing.place import BoardPrint
 from companion.sensing.sources.opening import open_source
 from companion.sensing.sources.watched import WatchedCamera
@@ -34,15 +33,14 @@ class DeviceChoiceError(CompanionError, ValueError):
 class Devices:
     """What the table is made of. `camera` and `port`, the controller's serial port or "auto": None where none is fitted.
 
-    `lens`: the camera's as its owner measured it, None if nobody has; `rings`: how the board's rings lay then.
-    `panel`: lamps and buttons, None where no pin is named. `profile`: how the controller is wired, as far as its owner
-    had it measured; a simulated one is wired as drawn.
+    `rings`: how the board's rings lay when they were measured. `panel`: lamps and buttons, None where no pin is named.
+    `profile`: the lens, and how the controller is wired, as far as their owner had them measured; a simulated table has
+    nothing measured.
     """
 
     camera: FrameSource | None
     port: str | None
     simulation: Simulation | None
-    lens: Camera | None = None
     rings: BoardPrint | None = None
     panel: Panel | None = None
     profile: TableProfile = field(default_factory=TableProfile)
@@ -82,10 +80,9 @@ def choose_devices(kit: Kit, settings: Settings, referee: Referee) -> Devices:
     panel = _panel(settings.pins if "pins" in said else profile.pins or settings.pins, settings)
     if not camera_simulated:
         port = None if port_setting in ("none", "simulated") else port_setting
-        lens = None if profile.camera is None else profile.camera.lens()
         rings = None if profile.rings is None else profile.rings.board_print()
         camera = None if blind else _camera(camera_setting, settings, profile)
-        return Devices(camera, port, None, lens, rings, panel, profile)
+        return Devices(camera, port, None, rings, panel, profile)
     seed = settings.seed if settings.seed is not None else time.time_ns() % 1_000_000
     simulation = Simulation(
         kit,
@@ -140,4 +137,4 @@ def _camera(setting: str, settings: Settings, profile: TableProfile) -> FrameSou
     if measured is None:
         return open_source(setting, wish=Wish(exposure_ms=settings.exposure_ms))
     size = (measured.width_px, measured.height_px)
-    return open_source(setting, wish=Wish(size, measured.lens_position, settings.exposure_ms), measured=size)
+    return open_source(setting, wish=Wish(size, measured.lens_position, settings.exposure_ms))

@@ -18,6 +18,7 @@ from rich.live import Live
 
 from companion.devices import Devices, choose_devices, night_of
 from companion.errors import CompanionError
+from companion.lens import eyes_for
 from companion.memory import give_back
 from companion.messages import bare, say
 from companion.notify import Manager, report
@@ -117,7 +118,7 @@ class Evening:
                 self._kit,
                 referee,
                 devices.camera,
-                self._kit.eyes(devices.lens, devices.rings),
+                eyes_for(self._kit, devices.camera, devices.profile.camera, devices.rings),
                 controller,
                 hub,
                 frames_per_s=settings.frames_per_s,
@@ -143,7 +144,7 @@ class Evening:
                     simulated=devices.simulation is not None,
                     wired=devices.profile.reeds,
                 )
-            examined = RunningPreflight(table, devices.profile, devices.camera, devices.lens, controller)
+            examined = RunningPreflight(table, devices.profile, devices.camera, controller)
             app = self._page(hub, practice, examined.run)
             async with asyncio.TaskGroup() as tasks:
                 running = [

@@ -11,9 +11,9 @@ from calibration.check.picture import check_picture
 from calibration.check.wire import WireWatch
 from calibration.gate import Finding, Judgement, not_fitted, passes
 from calibration.profile import TableProfile
+from companion.lens import lens_in_use
 from companion.messages import say
 from companion.sensing.frames import Frame, FrameSource, Image
-from companion.sensing.geometry import Camera
 from companion.sensing.sources.setting import setting_of
 from companion.web.preflight import FindingView, MeasuredView, PreflightView
 from firmware_bridge.controller import Controller
@@ -30,20 +30,18 @@ class Watched(Protocol):
 
 
 class RunningPreflight:
-    """Looks at a table while it runs. `camera`: None where none is fitted; `lens`: as sight uses it."""
+    """Looks at a table while it runs, through the lens as sight uses it. `camera`: None where none is fitted."""
 
     def __init__(
         self,
         table: Watched,
         profile: TableProfile,
         camera: FrameSource | None,
-        lens: Camera | None,
         controller: Controller | None,
     ) -> None:
         self._table = table
         self._profile = profile
         self._camera = camera
-        self._lens = lens
         self._controller = controller
 
     async def run(self) -> PreflightView:
@@ -83,8 +81,10 @@ class RunningPreflight:
         size = (image.shape[1], image.shape[0])
         notice = camera.notice
         mood = Judgement.DOUBTFUL if notice else Judgement.GOOD
-        lens = judge_lens(self._profile, size, setting_of(camera))
-        seen = await asyncio.to_thread(check_picture, image, self._lens)
+        setting, measured = setting_of(camera), self._profile.camera
+        lens = judge_lens(self._profile, size, setting)
+        used = None if measured is None else lens_in_use(measured, size, setting).camera
+        seen = await asyncio.to_thread(check_picture, image, used)
         return [
             Finding(say("check.camera"), f"{size[0]} × {size[1]}", say("check.pictures"), mood, notice),
             *judge_frames(stamps, levels),

@@ -53,7 +53,7 @@ def test_with_nothing_attached_everything_is_simulated(tmp_path: Path) -> None:
     assert devices.camera.simulated
     assert devices.camera.name == devices.simulation.table.camera.name
     assert devices.port == devices.simulation.controller.path
-    assert devices.lens is None
+    assert devices.profile == TableProfile()
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_motors_with_a_controller_go_together(tmp_path: Path) -> None:
 
 def test_a_camera_of_the_owners_brings_nothing_simulated_along(tmp_path: Path) -> None:
     devices = chosen(tmp_path, Settings(camera=f"folder:{tmp_path}"))
-    assert (devices.simulation, devices.port, devices.lens) == (None, None, None)
+    assert (devices.simulation, devices.port, devices.profile.camera) == (None, None, None)
     assert isinstance(devices.camera, FolderCamera)
 
 
@@ -90,19 +90,11 @@ def test_calibrated_rings_are_used_for_a_camera_of_the_owners_only(tmp_path: Pat
     assert chosen(tmp_path, Settings(seed=1, profile=profile)).rings is None
 
 
-def test_a_measured_lens_is_used(tmp_path: Path) -> None:
+def test_a_measured_lens_is_the_owners_cameras_alone(tmp_path: Path) -> None:
     profile = tmp_path / "table.toml"
     save_profile(profile, TableProfile(camera=LENS))
-    devices = chosen(tmp_path, Settings(camera=f"folder:{tmp_path}", profile=profile))
-    assert devices.lens is not None
-    assert devices.lens.known
-    assert (devices.lens.fx, devices.lens.size) == (1500.0, (1920, 1080))
-
-
-def test_a_profile_without_a_lens_leaves_the_reference_lens(tmp_path: Path) -> None:
-    profile = tmp_path / "table.toml"
-    save_profile(profile, TableProfile())
-    assert chosen(tmp_path, Settings(camera=f"folder:{tmp_path}", profile=profile)).lens is None
+    assert chosen(tmp_path, Settings(camera=f"folder:{tmp_path}", profile=profile)).profile.camera == LENS
+    assert chosen(tmp_path, Settings(seed=1, profile=profile)).profile.camera is None
 
 
 def test_a_profile_that_is_not_there_is_told(tmp_path: Path) -> None:
@@ -150,7 +142,7 @@ def test_a_profile_does_not_make_a_table_real_that_is_asked_to_be_simulated(tmp_
     save_profile(profile, TableProfile(source="picamera", port="/dev/olympus-table", camera=LENS))
     devices = chosen(tmp_path, Settings(profile=profile, camera="simulated", controller="simulated", seed=1))
     assert devices.simulation is not None
-    assert devices.lens is None
+    assert devices.profile == TableProfile()
 
 
 def test_what_was_measured_at_a_simulated_table_is_not_used_at_a_real_one(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def picture() -> Image:
 
 def examine(images: Sequence[Image]) -> PreflightView:
     table = Showing(images)
-    done = asyncio.run(RunningPreflight(table, TableProfile(), Stopped(), None, None).run())
+    done = asyncio.run(RunningPreflight(table, TableProfile(), Stopped(), None).run())
     assert table.onlooker is None, "nobody looks on any more"
     return done
 

@@ -21,7 +21,13 @@ CARDS: tuple[Arg, ...] = (
     say("olympeak.card_progress", card="p014", value="+3", signs=either(CONTENDERS)),
 )
 COUNTS = (0, 1, 2, 5)
-SIZES = ("camera.changed_size", "camera.scaled", "camera.other_shape", "camera.too_small")
+SIZES = (
+    "camera.changed_size",
+    "camera.too_small",
+    "camera.lens_scaled",
+    "camera.lens_other_shape",
+    "camera.lens_shape_todo",
+)
 # Places of the scoreboard.
 PLACED = (-3, 0, 35)
 

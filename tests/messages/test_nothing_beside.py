@@ -37,6 +37,7 @@ MODULES = (
     "sensing/registration.py",
     "sitting.py",
     "fittings.py",
+    "lens.py",
     "service.py",
     "terminal.py",
     "tables/above/replay.py",

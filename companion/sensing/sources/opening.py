@@ -16,23 +16,17 @@ from companion.sensing.sources.wish import Wish
 KINDS = "picamera, picamera:NUMBER, usb, usb:NAME, folder:DIRECTORY or video:FILE"
 
 
-def open_source(
-    setting: str,
-    clock: Clock = time.monotonic,
-    wish: Wish | None = None,
-    measured: tuple[int, int] | None = None,
-) -> FrameSource:
+def open_source(setting: str, clock: Clock = time.monotonic, wish: Wish | None = None) -> FrameSource:
     """The source that a setting names, not yet opened; cameras with a driver are watched.
 
-    `measured`: the size (w, h) at which the lens was measured. Raises CameraUnusable for a text that names none. The
-    simulated camera is not made here.
+    Raises CameraUnusable for a text that names none. The simulated camera is not made here.
     """
     wish = wish or Wish()
     kind, _, rest = setting.partition(":")
     if kind == "picamera" and (not rest or rest.isdigit()):
-        return WatchedCamera(PiCamera(int(rest or 0), clock, wish), wish.size, measured)
+        return WatchedCamera(PiCamera(int(rest or 0), clock, wish), wish.size)
     if kind == "usb":
-        return WatchedCamera(UsbCamera(rest, clock, wish), wish.size, measured)
+        return WatchedCamera(UsbCamera(rest, clock, wish), wish.size)
     if kind == "folder" and rest:
         return FolderCamera(Path(rest), clock)
     if kind == "video" and rest:

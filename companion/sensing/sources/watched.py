@@ -21,26 +21,17 @@ SETTLE_PICTURES = 60
 STEADY_SHARE = 0.04
 # Pictures of another size than before, for this long: the camera has changed its mind.
 OTHER_SIZE_S = 1.0
-# Sizes whose width to height differs by less than this share are of one shape.
-SHAPE_SHARE = 0.01
 
 
 class WatchedCamera:
     """Passes the pictures of a camera on, and says what is wrong with them.
 
-    `asked`: the size (w, h) in pixels it was told to give, None if it was not told. `measured`: the size at which
-    its lens was measured, None if nobody has.
+    `asked`: the size (w, h) in pixels it was told to give, None if it was not told.
     """
 
-    def __init__(
-        self,
-        camera: FrameSource,
-        asked: tuple[int, int] | None = None,
-        measured: tuple[int, int] | None = None,
-    ) -> None:
+    def __init__(self, camera: FrameSource, asked: tuple[int, int] | None = None) -> None:
         self._camera = camera
         self._asked = asked
-        self._measured = measured
         self._size: tuple[int, int] | None = None
         self._sample: Image | None = None
         self._level = -1.0
@@ -134,12 +125,6 @@ class WatchedCamera:
     def _size_notice(self) -> str:
         if self._size is None:
             return ""
-        if self._measured is not None and self._size != self._measured:
-            alike = (
-                abs(self._size[0] * self._measured[1] / (self._size[1] * self._measured[0]) - 1) < SHAPE_SHARE
-            )
-            key = "camera.scaled" if alike else "camera.other_shape"
-            return say(key, camera=self.name, size=_times(self._size), other=_times(self._measured))
         if self._asked is not None and self._size[0] < self._asked[0]:
             return say(
                 "camera.too_small", camera=self.name, size=_times(self._size), other=_times(self._asked)
