@@ -70,7 +70,9 @@ class PinPlan:
                 return cls()
             if word in ("reference", "simulated"):
                 return cls(dict(REFERENCE), simulated=word == "simulated")
-            pairs = [pair.partition("=") for pair in said.split(",") if pair.strip()]
+            # The braces of a settings file may come along, in an environment variable or an option.
+            bare = word[1:-1] if word[0] == "{" and word[-1] == "}" else said
+            pairs = [pair.partition("=") for pair in bare.split(",") if pair.strip()]
             if any(not equals for _, equals, _ in pairs):
                 raise PinPlanError(f'Pins cannot be "{said}": use {_FORMS}.')
             names = [name.strip() for name, _, _ in pairs]
@@ -93,7 +95,8 @@ class PinPlan:
                 case "simulated":
                     simulated = _truth(key, value)
                 case _:
-                    numbers[_part(key)] = _number(key, value)
+                    part = _part(key)
+                    numbers[part] = _number(part.value, value)
         for part, number in numbers.items():
             other = next((each for each, n in numbers.items() if n == number and each is not part), None)
             if other is not None:

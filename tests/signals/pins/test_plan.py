@@ -35,6 +35,7 @@ def test_an_emergency_button_that_closes_and_simulated_parts_can_be_said() -> No
     plan = PinPlan.parse({"emergency": 19, "emergency_opens": False, "simulated": True})
     assert (plan.emergency_opens, plan.simulated) == (False, True)
     assert not PinPlan.parse("emergency=19,emergency_opens=false").emergency_opens
+    assert PinPlan.parse(" { green = 17, yes = 5 } ") == PinPlan.parse({"green": 17, "yes": 5})
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,8 @@ def test_an_emergency_button_that_closes_and_simulated_parts_can_be_said() -> No
     [
         ("gren=17", 'no part "gren" on the pins; did you mean "green"'),
         ("trumpet=17", r'no part "trumpet" on the pins; known are green, red, amber'),
+        ("{ green = 99 }", "pin of green cannot be 99; the header"),
+        ("{green=", r'no part "{green"'),
         ("green=x", "pin of green cannot be 'x'; it is a BCM number"),
         ({"green": 17.0}, "pin of green cannot be 17.0"),
         ({"green": True}, "pin of green cannot be True"),
