@@ -59,9 +59,7 @@ class Bundle:
                     kind = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
                     file.writestr(name, data, compress_type=kind)
         except OSError as error:
-            raise BundleError(
-                f"{path} cannot be written ({error.strerror}): name another place with --output."
-            ) from None
+            raise BundleError(f"{path} cannot be written ({error.strerror}): name another place.") from None
 
     @classmethod
     def read(cls, path: Path) -> Bundle:
