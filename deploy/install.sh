@@ -29,7 +29,7 @@ KEPT_RELEASES=3
 NEEDED="python3 python3-venv libgl1 ca-certificates"
 # Where the system has them (Raspberry Pi OS does): the Pi's camera and pins, and what programs the controller.
 WELCOME="python3-picamera2 python3-lgpio avrdude"
-GROUPS_WANTED="video dialout gpio"
+GROUPS_WANTED="video dialout gpio audio"
 PROGRAMS="companion calibrate firmware-bridge"
 
 command=install
@@ -38,7 +38,7 @@ only=
 purge=
 root=
 
-say() { printf 'install: %s\n' "$*" >&2; }
+say() { printf 'install%s: %s\n' "${dry:+ (dry run)}" "$*" >&2; }
 die() { say "$@"; exit 1; }
 
 # Does something to the system, or only says so.
@@ -332,10 +332,16 @@ install_all() {
     [ -f "$source/pyproject.toml" ] || die "$source is an installed release; install from a source tree"
     for step in $STEPS; do
         if [ -n "$only" ] && [ "$only" != "$step" ]; then
+            # Whatever is to be done, this has to be a system for it.
+            if [ "$step" = system ]; then step_system; fi
             # Later steps speak of a release that is there.
             if [ "$step" = release ]; then release=$(newest_complete); fi
             continue
         fi
+        case $step in
+            checked | switched)
+                [ "$release" != 0 ] || die "the step $step needs a release, and none is built yet: --step release" ;;
+        esac
         say "step: $step"
         "step_$step"
     done
@@ -387,15 +393,19 @@ uninstall() {
     fi
 }
 
+# An option's value that was forgotten.   needs VALUE SENTENCE
+needs() { [ -n "$1" ] || die "$2"; }
+
 while [ $# -gt 0 ]; do
     case $1 in
         install | rollback | uninstall | steps) command=$1 ;;
         --dry-run) dry=yes ;;
         --purge) purge=yes ;;
-        --step) only=${2:?--step needs the name of a step}; shift ;;
-        --step=*) only=${1#*=} ;;
-        --root) root=${2:?--root needs a directory}; shift ;;
-        --root=*) root=${1#*=} ;;
+        --step) only=${2:-}; needs "$only" "--step needs the name of a step"; shift ;;
+        --step=*) only=${1#*=}; needs "$only" "--step needs the name of a step" ;;
+        # Were an empty one taken for this system, a slip would change the computer that prepares a card.
+        --root) root=${2:-}; needs "$root" "--root needs a directory"; shift ;;
+        --root=*) root=${1#*=}; needs "$root" "--root needs a directory" ;;
         -h | --help) usage; exit 0 ;;
         *) usage >&2; die "\"$1\" is neither a command nor an option" ;;
     esac

@@ -103,6 +103,8 @@ def test_a_dry_run_says_all_and_does_nothing(system: FakeSystem) -> None:
     assert system.files() == before and system.asked() == []
     for word in ("apt-get install", "useradd", "venv --system-site-packages", "systemctl restart", "udevadm"):
         assert word in ran.stderr
+    said = [line for line in ran.stderr.splitlines() if "is in use" in line or "done." in line]
+    assert said and all(line.startswith("install (dry run): ") for line in said), "nothing is claimed"
 
 
 def test_what_the_owner_has_set_is_never_written_over(system: FakeSystem, source: Path) -> None:
@@ -219,6 +221,14 @@ def test_on_a_card_that_is_not_running_nothing_is_started(tmp_path: Path, source
     [
         ("bullseye", (), "this is bullseye; Raspberry Pi OS or Debian, Bookworm or Trixie, is needed"),
         ("bookworm", ("--step", "paint"), 'there is no step "paint"'),
+        ("bookworm", ("--step",), "install: --step needs the name of a step"),
+        ("bookworm", ("--step=",), "install: --step needs the name of a step"),
+        ("bookworm", ("--root",), "install: --root needs a directory"),
+        ("bookworm", ("--root", ""), "install: --root needs a directory"),
+        ("bookworm", ("--root=",), "install: --root needs a directory"),
+        ("bullseye", ("--step", "packages"), "this is bullseye"),
+        ("bookworm", ("--step", "checked"), "the step checked needs a release, and none is built yet"),
+        ("bookworm", ("--step", "switched"), "the step switched needs a release, and none is built yet"),
         ("bookworm", ("paint",), '"paint" is neither a command nor an option'),
     ],
 )

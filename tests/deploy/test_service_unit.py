@@ -19,6 +19,7 @@ from companion.notify import SIGNS
 from companion.service import FRAME_TIMEOUT_S, STANDSTILL_S
 
 UNIT = Path(__file__).parents[2] / "deploy" / "olympus-companion.service"
+INSTALL = UNIT.parent / "install.sh"
 # The program, which names every file that it opens for writing.
 RUN = """
 import os, sys
@@ -97,6 +98,22 @@ def test_it_reaches_the_devices_of_a_table_and_no_others() -> None:
     devices = {line.split()[0] for line in settings()["DeviceAllow"]}
     assert devices >= {"char-video4linux", "char-ttyACM", "char-ttyUSB", "char-gpiochip"}
     assert not {"block-*", "char-*", "/dev/mem"} & devices
+
+
+@pytest.mark.parametrize(
+    ("device", "group"),
+    [
+        ("char-video4linux", "video"),
+        ("char-ttyACM", "dialout"),
+        ("char-gpiochip", "gpio"),
+        ("char-alsa", "audio"),
+    ],
+)
+def test_what_the_settings_can_ask_for_is_let_in_by_unit_and_group_alike(device: str, group: str) -> None:
+    """Camera, controller, pins, and the loudspeaker of `speech`: either without the other opens nothing."""
+    assert f"{device} rw" in settings()["DeviceAllow"]
+    wanted = re.search(r'^GROUPS_WANTED="(.*)"$', INSTALL.read_text(encoding="utf-8"), re.MULTILINE)
+    assert wanted is not None and group in wanted[1].split()
 
 
 def test_it_is_never_given_up_but_for_settings_that_a_person_has_to_mend() -> None:
