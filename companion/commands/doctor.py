@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def _settings(config: Path | None) -> tuple[Check, Settings]:
 
 def _show(checks: list[Check], address: str | None) -> None:
     console = Console()
-    table = Table("", "what", "how it is", "what to do")
+    # A path is needed to its end, however narrow the terminal is.
+    table = Table("", "what", Column("how it is", overflow="fold"), Column("what to do", overflow="fold"))
     for check in checks:
         state = check.state.value
         cells = (Text(check.topic), Text(check.text), Text(check.todo))

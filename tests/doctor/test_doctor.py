@@ -284,3 +284,17 @@ def test_the_command_is_for_people_and_for_programs(tmp_path: Path, monkeypatch:
     shown = CliRunner().invoke(app, ["doctor", "--no-qr"])
     assert shown.exit_code == 1
     assert "bad" in shown.output and "camra" in shown.output
+
+
+def test_a_long_path_is_told_to_its_end_in_a_narrow_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / ("x" * 60 + "-here")
+    place.mkdir()
+    monkeypatch.setenv("COLUMNS", "80")
+    settings = tmp_path / "c.toml"
+    settings.write_text(f'journal = "{place / "j.db"}"\n')
+    ran = CliRunner().invoke(app, ["doctor", "--no-qr", "--config", str(settings)])
+    assert "…" not in ran.output
+    told = "".join(line.split("│")[3].strip() for line in ran.output.splitlines() if line.count("│") == 5)
+    assert str(place) in told
