@@ -42,8 +42,10 @@ MOST_OF_PICTURE = 0.55
 # The texture of what is only lit otherwise, finer than this many small pixels, correlates at least so well.
 TEXTURE_PX = 9
 SAME_TEXTURE = 0.6
-# Levels from this on may be clipped: what they were before the exposure fell is not known.
-CLIPPED = 248
+# Exposures further from each other than this are no longer made up for.
+MOST_GAIN = 2.5
+# What is added to levels before they are scaled: a camera's black is not quite 0.
+BLACK = 4.0
 # Lights on the board flicker in spots this small; after so many frames of nothing else they are known for lights.
 SPOT_CM2 = 9.0
 LIGHTS_AFTER = 8
@@ -77,15 +79,43 @@ class Glance:
         return bool(self.hand.any())
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Look:
+    """A small picture: `raw` as the camera's levels are, clipped ones too, and `soft`, smoothed against noise."""
+
+    raw: Small
+    soft: Small
+
+    @classmethod
+    def at(cls, image: Image) -> _Look:
+        """Of a BGR or grey frame."""
+        raw = _thinned(image)
+        return cls(raw, _softened(raw))
+
+    def exposed(self, gain: float) -> Small:
+        """As it would look, softened, exposed so many times as long: what is too bright for the camera is clipped."""
+        if abs(gain - 1) <= 0.004:
+            return self.soft
+        return _softened(
+            np.asarray(cv2.convertScaleAbs(self.raw, alpha=gain, beta=BLACK * (gain - 1)), np.uint8)
+        )
+
+    def kept(self, other: _Look, mask: Mask) -> _Look:
+        """This one, but as `other` where `mask` is set."""
+        raw, soft = self.raw.copy(), self.soft.copy()
+        raw[mask > 0], soft[mask > 0] = other.raw[mask > 0], other.soft[mask > 0]
+        return _Look(raw, soft)
+
+
 class MotionGate:
     """Watches a row of frames of one size. `glance` at each; `accept` when the picture has been read."""
 
     def __init__(self) -> None:
-        self._before: Small | None = None
-        self._read: Small | None = None
+        self._before: _Look | None = None
+        self._read: _Look | None = None
         # The last picture read without any hand in it.
-        self._clear: Small | None = None
-        self._now: Small | None = None
+        self._clear: _Look | None = None
+        self._now: _Look | None = None
         self._quiet = 0
         self._spots = 0
         self._noise = 1.0
@@ -96,18 +126,19 @@ class MotionGate:
 
     def glance(self, image: Image) -> Glance:
         """Compare a BGR or grey frame with those before it."""
-        now = small_of(image)
+        look = _Look.at(image)
+        now = look.soft
         before, read = self._before, self._read
-        if before is None or before.shape != now.shape:
+        if before is None or before.soft.shape != now.shape:
             before, read = None, None
             self._read = self._clear = None
             self._quiet = 0
-        self._before = self._now = now
+        self._before = self._now = look
         if before is None:
             nothing = np.zeros_like(now)
             return Glance(True, False, nothing, nothing, False)
         cm2 = (now.shape[1] / (PICTURE_WIDTH_MM / 10)) ** 2
-        stirred = self._differs(before, now, learn=True)
+        stirred = self._differs(before, look, learn=True)
         if self._in_motion(stirred, cm2):
             # Whose hands it is that move is of no use to anybody.
             self._quiet = 0
@@ -116,12 +147,12 @@ class MotionGate:
         if read is None:
             hand, changed, relit = np.zeros_like(now), np.zeros_like(now), True
         else:
-            different = self._differs(read, now, learn=False)
+            different = self._differs(read, look, learn=False)
             strange = different
             if self._clear is not None and self._clear is not read and different.any():
                 # What looks again as it did when no hand was in view is no hand, but what one uncovered.
-                strange = different & self._differs(self._clear, now, learn=False)
-            hand, changed, relit = _sorted_out(different, strange, cm2, read, now)
+                strange = different & self._differs(self._clear, look, learn=False)
+            hand, changed, relit = _sorted_out(different, strange, cm2, read.soft, now)
         self._quiet += 1
         enough = QUIET_HAND if hand.any() or read is None or relit else QUIET_CLEAR
         return Glance(False, self._quiet >= enough, hand, changed, relit)
@@ -133,23 +164,16 @@ class MotionGate:
         if self._read is None or hand is None or not hand.any():
             self._read = self._clear = self._now
             return
-        merged = self._now.copy()
-        kept = hand > 0
-        merged[kept] = self._read[kept]
-        self._read = merged
+        self._read = self._now.kept(self._read, hand)
 
-    def _differs(self, old: Small, new: Small, learn: bool) -> Mask:
+    def _differs(self, old: _Look, new: _Look, learn: bool) -> Mask:
         """Where two small pictures differ by more than light and noise."""
-        # One factor for the whole picture: the camera's exposure, a cloud.
-        a, b = old[::6, ::6].astype(np.float32), new[::6, ::6].astype(np.float32)
-        gain = min(max(_median((b + 4) / (a + 4)), 0.4), 2.5)
-        unscaled = old
-        if abs(gain - 1) > 0.004:
-            old = np.asarray(cv2.convertScaleAbs(old, alpha=gain, beta=4 * (gain - 1)), dtype=np.uint8)
-        difference = cv2.absdiff(old, new)
-        if abs(gain - 1) > 0.02:
-            # The brighter of the two pictures has lost what is clipped.
-            difference[(unscaled if gain < 1 else new) >= CLIPPED] = 0
+        # One factor for the whole picture: the camera's exposure, a cloud. The darker one is exposed as the brighter
+        # one was, so that what is clipped there is clipped here as well.
+        a, b = old.soft[::6, ::6].astype(np.float32), new.soft[::6, ::6].astype(np.float32)
+        gain = min(max(_median((b + BLACK) / (a + BLACK)), 1 / MOST_GAIN), MOST_GAIN)
+        one, other = old.exposed(max(gain, 1.0)), new.exposed(max(1 / gain, 1.0))
+        difference = cv2.absdiff(one, other)
         if learn:
             noise = 1.48 * _median(difference[::4, ::4])
             self._noise += 0.2 * (min(noise, 12.0) - self._noise)
@@ -180,9 +204,18 @@ def _median(values: NDArray[Any]) -> float:
 
 
 def small_of(image: Image) -> Small:
-    """A quarter-size grey picture, smoothed against noise. Green stands for grey: it is the sharpest channel."""
+    """A quarter-size grey picture, smoothed against noise."""
+    return _softened(_thinned(image))
+
+
+def _thinned(image: Image) -> Small:
+    """Every few pixels one. Green stands for grey: it is the sharpest channel."""
     green = image[::STRIDE, ::STRIDE, 1] if image.ndim == 3 else image[::STRIDE, ::STRIDE]
-    return np.asarray(cv2.blur(np.ascontiguousarray(green), (3, 3)), dtype=np.uint8)
+    return np.ascontiguousarray(green)
+
+
+def _softened(raw: Small) -> Small:
+    return np.asarray(cv2.blur(raw, (3, 3)), dtype=np.uint8)
 
 
 def _without_specks(different: Mask, least: float) -> Mask:

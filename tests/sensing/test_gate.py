@@ -47,6 +47,56 @@ def test_exposure_that_adapts_is_no_change() -> None:
         assert not glance.hand_in_view
 
 
+# Each factor against the picture at first, as a camera that hunts for its exposure, with what is then clipped.
+JUMPS = (
+    (1.3, 1.0, 1.3, 1.0, 0.7, 1.0),
+    (1.3, 1.69, 2.2, 1.69, 1.3, 1.0),
+    (0.77, 0.6, 0.45, 0.6, 0.77),
+    (2.0, 1.0),
+)
+
+
+def exposed(image: Image, gain: float) -> Image:
+    """A picture exposed so many times as long: white is white."""
+    return np.asarray(np.clip(image.astype(np.float32) * gain, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("gains", JUMPS)
+def test_exposure_that_jumps_by_a_third_and_more_is_no_motion_and_no_change(gains: tuple[float, ...]) -> None:
+    watch = Watch()
+    for gain in gains:
+        glance = watch.see(exposed(watch.plain, gain))
+        assert glance.settled
+        assert not glance.hand_in_view
+        assert not glance.changed.any()
+
+
+@pytest.mark.parametrize("gain", [0.6, 1.3, 1.8])
+@pytest.mark.parametrize("tone", [(105, 140, 200), (25, 22, 20), (225, 228, 230), (80, 120, 70)])
+def test_a_hand_is_noticed_that_comes_while_the_exposure_jumps(
+    gain: float, tone: tuple[int, int, int]
+) -> None:
+    watch = Watch()
+    image = watch.plain.copy()
+    cv2.line(image, (1200, 1300), (1150, 700), tone, 150)
+    image = exposed(image, gain)
+    assert watch.see(image).moving
+    assert watch.see(image).hand[1000 // STRIDE, 1175 // STRIDE]
+
+
+@pytest.mark.parametrize("gain", [0.6, 1.5])
+def test_a_token_that_comes_while_the_exposure_jumps_is_a_change(gain: float) -> None:
+    watch = Watch()
+    image = watch.plain.copy()
+    cv2.circle(image, (1300, 700), 22, (30, 30, 30), -1)
+    image = exposed(image, gain)
+    watch.see(image)
+    glance = watch.see(image)
+    (region,) = changed_regions(glance.changed, (2304, 1296))
+    assert region.holds(1300, 700)
+    assert (region.x1 - region.x0) < 220
+
+
 def test_a_token_put_down_is_a_change_and_no_hand() -> None:
     watch = Watch()
     image = watch.plain.copy()
