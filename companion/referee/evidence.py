@@ -50,11 +50,13 @@ _INDEX = {name: number for number, name in enumerate(SPACES)}
 class Switches:
     """The reeds as they stand: the spaces whose switch is closed. No object: no reeds.
 
-    `ignored`: switches that cannot be believed (see `reeds`): nothing follows from them either way.
+    `ignored`: switches that cannot be believed (see `reeds`): nothing follows from them either way. `changed`: those that
+    have opened or closed in this turn.
     """
 
     closed: frozenset[str]
     ignored: frozenset[str] = field(default=frozenset())
+    changed: frozenset[str] = field(default=frozenset())
 
 
 class Evidence:
@@ -64,7 +66,8 @@ class Evidence:
     `magnet_cost(space, present)` take the indexes of `DEITIES`, `TOKENS` and `SPACES`; the matching `..._sure`
     functions say whether the state was positively seen, which accepting a turn demands.
 
-    `owed`: (token, space) of tokens that no longer count, though nobody has taken them off the board yet.
+    `owed`: (token, space) of tokens that no longer count, though nobody has taken them off the board yet. `stirred`:
+    without a camera, the spaces whose switch has changed in this turn: what lies there need not be what lay there.
     """
 
     def __init__(
@@ -86,6 +89,8 @@ class Evidence:
         if switches is not None:
             self._ignored = frozenset(_INDEX[name] for name in switches.ignored)
             self._closed = frozenset(_INDEX[name] for name in switches.closed) - self._ignored
+        blindly = switches.changed if switches is not None and reading.blind else ()
+        self.stirred = frozenset(_INDEX[name] for name in blindly) - self._ignored
         self._minis, self._misread = self._read_minis()
         self._by_marker = frozenset(
             DEITIES.index(sighting.deity) for sighting in self.reading.minis if sighting.by_marker
@@ -114,6 +119,7 @@ class Evidence:
             self.reading.hidden,
             self._closed,
             self._ignored,
+            self.stirred,
         )
 
     @property

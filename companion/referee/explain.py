@@ -120,12 +120,19 @@ class _Search:
             # A closed switch is a token of whatever type the rules have there.
             closed = [space for space in bits(self.watched) if evidence.magnet_cost(space, present=False)]
             types = range(len(TOKENS))
-            # Where a miniature stood it may have gone, and a token have been laid.
+            # Where a miniature stood it may have gone, and a token have been laid; where one lay, another one.
             lying = position.laid[0] | position.laid[1] | position.laid[2] | position.laid[3]
-            may_lie = [space for space in (*closed, *evidence.unfelt) if not lying >> space & 1]
+            may_lie = [
+                space
+                for space in (*closed, *evidence.unfelt)
+                if not lying >> space & 1 or space in evidence.stirred
+            ]
             self.laid = _by_type((t, space) for t in types for space in may_lie)
             self.firm = _by_type(
-                (t, space) for t in types for space in closed if position.laid[t] >> space & 1
+                (t, space)
+                for t in types
+                for space in closed
+                if position.laid[t] >> space & 1 and space not in evidence.stirred
             )
 
     # -- the walk

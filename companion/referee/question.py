@@ -77,7 +77,7 @@ def which_turn(
             choices.append(Choice(NONE, say("above.none_of_these")))
         return Verdict(Kind.QUESTION, seat, say("above.which_played"), choices=tuple(choices))
     options = _options(ends)
-    choices = [Choice(DID + option, _feature_text(option, names)) for option in options]
+    choices = [Choice(DID + option, feature_text(option, names)) for option in options]
     if any(options.keys().isdisjoint(_features(end)) for end in ends):
         choices.append(Choice(NONE, say("above.none_of_these")))
     return Verdict(Kind.QUESTION, seat, say("above.what_done"), choices=tuple(choices))
@@ -111,7 +111,8 @@ def _features(end: Hypothesis) -> Iterator[str]:
             yield str(action)
 
 
-def _feature_text(feature: str, names: Sequence[str]) -> Text:
+def feature_text(feature: str, names: Sequence[str]) -> Text:
+    """What happened in a turn, in words."""
     if feature.startswith("pick "):
         _, seat, code, *both = feature.split(" ")
         key = "above.took_from_pile_twice" if both else "above.took_from_pile"
@@ -128,6 +129,8 @@ def _feature_text(feature: str, names: Sequence[str]) -> Text:
             return say("above.was_exhausted", name=whose, deity=deity_name(action.deity or ""))
         case "place" | "shift":
             return say("above.came_to", token=token_name(action.token or ""), place=place)
+        case "done":
+            return say("above.no_more")
         case "remove":
             return say("above.was_taken_off", token=token_name(action.token or ""), place=place)
         case _:

@@ -87,7 +87,8 @@ class Reeds:
         self.ignored = frozenset(SPACES[space] for space in troubled) | switches.ignored
         if self.are_all_dead:
             return None
-        return Switches(switches.closed, self.ignored) if troubled else switches
+        changed = frozenset(SPACES[space] for space, each in self._switches.items() if each.has_changed)
+        return Switches(switches.closed, self.ignored, changed)
 
     def settled_for(self, now: float) -> float:
         """For how many seconds no switch that is believed has changed."""

@@ -36,7 +36,9 @@ from companion.referee.restored import cost_of, is_being_restored, turns_restore
 from companion.referee.sequel import SequelSearch, unseen_end
 from companion.referee.setup import differences, read_start
 from companion.referee.steady import Steady
+from companion.referee.telling import TELL, Telling
 from companion.referee.told import told_acts, told_start
+from companion.referee.trajectory import magnets
 from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Kind, Verdict
 from companion.referee.wording import deity_name, place_name
@@ -57,6 +59,12 @@ BLIND_S = 2.0
 PORTION = 500
 # Where something of a turn cannot be told from switches, it may still be done; so long, and it is asked for.
 BLIND_QUESTION_S = 4.0
+# Where switches alone have told nothing new for so long, what was played can be told.
+TELL_S = 5.0
+# So many turns that may have been played before the next one are kept in mind.
+MOST_EARLIER = 8
+# A told turn is believed against so many switches; against more, it was told of another table.
+MOST_BROKEN = 2
 
 UNSEEN = say("above.unseen")
 STANDS, LIES = "stands", "lies:"
@@ -118,6 +126,11 @@ class Referee:
         # Where turns were asked for that were not played, if the players say so.
         self._denied: frozenset[Position] = frozenset()
         self._is_doubtful = False
+        self._telling: Telling | None = None
+        # Turns that have accounted for what switches alone told in this one, and of those the ones that do with what
+        # was begun after them.
+        self._earlier: dict[Position, Hypothesis] = {}
+        self._overtaken: tuple[Hypothesis, ...] | None = None
         self._told = told_start(self.players)
         # By the position that the first of the two turns would begin from.
         self._sequels: dict[Position, SequelSearch] = {}
@@ -221,6 +234,8 @@ class Referee:
         else:
             self._stands = self._judge(evidence, now)
         self.verdict = self._owed.said_with(self._stands)
+        if evidence.is_blind and self._reeds.settled_for(now) >= TELL_S:
+            self.verdict = self._may_be_told(self.verdict)
         return self.verdict
 
     def _trouble(self, reading: Reading, switches: Switches | None) -> str:
@@ -238,7 +253,7 @@ class Referee:
         """What was thought of the table counts only as long as nothing about it changes."""
         if key != self._key:
             self._key = key
-            self._explanation = None
+            self._explanation = self._overtaken = self._telling = None
             self._sequels.clear()
 
     def _say(self, verdict: Verdict) -> None:
@@ -270,6 +285,8 @@ class Referee:
             verdict = self._still_taken_back(evidence, self._taken_back)
             if verdict is not None:
                 return verdict
+        if self._telling is not None:
+            return self._telling.verdict()
         if self._explanation is None:
             self._explanation = explain(self.position, evidence)
         explanation = self._explanation
@@ -447,6 +464,7 @@ class Referee:
             self._gap.followed()
         ends = alike([end for end in explanation.finished if self._left_trace(end)])
         narrowed = self._said.narrowed(ends)
+        self._remember(ends or _with_tokens_taken_off(explanation))
         # What lies there after a gap may be more than one turn, though one turn explains it.
         if len(narrowed) == 1 and self._gap.is_followed and self._was_felt(narrowed[0]):
             return self._commit(narrowed[0])
@@ -475,10 +493,80 @@ class Referee:
         return verdict
 
     def _left_trace(self, end: Hypothesis) -> bool:
-        """Has a turn moved anything that a switch could tell of?"""
-        if end.returned:
-            return self._touched.issuperset(end.returned)
-        return any(item[0] != "card" for item in end.trajectory)
+        """Has a turn moved anything that switches still tell of? What was only lifted may have gone nowhere."""
+        if not self._touched.issuperset(end.returned):
+            return False
+        return any(item[0] != "card" and states[0] != states[-1] for item, states in end.trajectory.items())
+
+    def _played_before(self, evidence: Evidence) -> tuple[Hypothesis, ...]:
+        """By the switches alone: turns that account for the table where the open one does not.
+
+        The last turn may have been taken back for another one; and after a turn that was not quite over,
+        or was asked for, the next one may have been begun.
+        """
+        if not evidence.is_blind or self._soft is not None:
+            return ()
+        if self._overtaken is None:
+            last = self._course.last
+            instead: tuple[Hypothesis, ...] = ()
+            if last is not None and not self.was_taken_back:
+                ends = explain(last.before, evidence).finished
+                instead = alike([end for end in ends if end.after != last.after and self._left_trace(end)])
+            begun = [
+                end
+                for end in self._earlier.values()
+                if explain(end.after, evidence, thorough=False).best.fits
+            ]
+            self._remember(instead)
+            self._overtaken = instead or tuple(begun)
+        return self._overtaken
+
+    def _remember(self, ends: Sequence[Hypothesis]) -> None:
+        """These turns account for what lies there, if no more than tokens are still to be taken off."""
+        for end in ends:
+            if len(self._earlier) < MOST_EARLIER:
+                self._earlier.setdefault(end.after, end)
+
+    def _may_be_told(self, verdict: Verdict) -> Verdict:
+        """The verdict with the offer to tell the turn: no table waits for what switches cannot tell."""
+        told = self._telling is not None or self.was_taken_back or self._resuming
+        if self.position is None or told or verdict.kind in (Kind.OVER, Kind.COMPLETE):
+            return verdict
+        if any(choice.key == TELL for choice in verdict.choices):
+            return verdict
+        return replace(verdict, choices=(*verdict.choices, Choice(TELL, say("above.tell"))))
+
+    def _tell(self) -> bool:
+        """The turn is told from its beginning."""
+        position, seen = self.position, self._seen()
+        assert position is not None
+        self._asked = ()
+        self._telling = Telling(position, self.names, lambda name: not seen.is_felt_bare(SPACES.index(name)))
+        self._say(self._telling.verdict())
+        return True
+
+    def _contrary(self, position: Position) -> int:
+        """How many switches that are believed say otherwise than a position."""
+        seen, standing = self._seen(), magnets(position)
+        return sum(
+            seen.is_felt_bare(space) if standing >> space & 1 else seen.magnet_cost(space, present=False) > 0
+            for space in range(len(SPACES))
+        )
+
+    def _take_told(self, telling: Telling, key: str) -> bool:
+        if not telling.take(key):
+            return False
+        end = telling.end
+        if telling.is_given_up or (end is not None and self._contrary(end.after) > MOST_BROKEN):
+            # Told from a position that the table is not in: nothing is taken for played.
+            self._telling = None
+            self._say(Verdict(Kind.UNFINISHED, self._course.seat, say("above.as_before")))
+        elif end is None:
+            self._say(telling.verdict())
+        else:
+            self._commit(end)
+            self._reeds.are_told(end.after)
+        return True
 
     def _was_felt(self, end: Hypothesis) -> bool:
         """Have the switches felt every miniature of a turn leave its space and come to where it ends?"""
@@ -514,10 +602,14 @@ class Referee:
             back = is_being_restored(last, evidence)
             if back and looks >= ILLEGAL_LOOKS and lasted < max(patience, RESTORING_S):
                 return verdicts.being_restored(last, back, evidence, self.names)
-        if looks < ILLEGAL_LOOKS or lasted < patience:
+        overtaken = self._played_before(evidence)
+        if looks < ILLEGAL_LOOKS or lasted < (BLIND_S if overtaken else patience):
             return self._stands
         if position == self.position and self._recovers_still(best.wrong, evidence):
             return self._judge(evidence, now)
+        if overtaken:
+            self._asked = overtaken
+            return which_turn(overtaken[0].positions[0].turn, overtaken, self.names)
         if self._gap.was_long and not evidence.is_blind:
             return self._not_seen(evidence)
         return self._illegal(refused, position.turn)
@@ -597,6 +689,7 @@ class Referee:
         self._agreed = None
         self._rivals_since = None
         self._asked = ()
+        self._earlier.clear()
         self._said.forget()
         self._sequels.clear()
         self._denied = frozenset()
@@ -605,7 +698,7 @@ class Referee:
         self._reeds.turn_begins()
         self._news = ""
         self._announced_refusal = ""
-        self._explanation = None
+        self._explanation = self._overtaken = self._telling = None
         self._key = None
 
     def take_back(self, turns: int = 1) -> Verdict:
@@ -665,6 +758,10 @@ class Referee:
         return self._answer_question(key)
 
     def _answer_question(self, key: str) -> bool:
+        if self._telling is not None:
+            return self._take_told(self._telling, key)
+        if key == TELL:
+            return self._tell()
         asked = self._asked
         end = chosen(key, asked)
         if key == NONE and self._is_doubtful:
@@ -677,6 +774,8 @@ class Referee:
             if not self._said.take(key, asked):
                 return False
             left = self._said.narrowed(asked)
+            if not left and self._reading is not None and self._reading.blind:
+                return self._tell()
             if len(left) != 1:
                 # The next question, with the same verdict around it.
                 self._say(replace(self.verdict, choices=self._ask(left or asked).choices))
@@ -685,6 +784,8 @@ class Referee:
         blind = self._reading is not None and self._reading.blind
         if self._soft is not None and self._soft.after == end.positions[0]:
             self._commit(self._soft)
+        elif end.positions[0] != self.position:
+            self._course.take_back(1)
         self._commit(end)
         if blind:
             self._reeds.are_told(end.after)
@@ -801,4 +902,20 @@ def _with_lifted_set_down(explanation: Explanation) -> tuple[Hypothesis, ...]:
             ),
             key=lambda h: h.final_cost,
         )
+    )
+
+
+def _with_tokens_taken_off(explanation: Explanation) -> tuple[Hypothesis, ...]:
+    """Complete turns after which nothing is left to do but to take tokens off the board."""
+    return tuple(
+        h
+        for h in explanation.partial
+        if h.is_complete
+        and not h.wrong
+        and all(
+            item[0] in ("token", "reed") and not h.trajectory[item][-1]
+            for item in h.pending
+            if item in h.trajectory
+        )
+        and all(item in h.trajectory for item in h.pending)
     )

@@ -1,7 +1,8 @@
 """Answers: what the players of Above say when the table asks what they have done. They never say what is not true.
 
 A choice's key says what it means: `turn:` a whole turn in notation, `did:` one thing that happened in it, `none` that
-nothing of what is offered did, `lies:` whose turn it is as the table lies, `stands` that all is set up, `done`.
+nothing of what is offered did, `tell` that they will tell what was played, `lies:` whose turn it is as the table lies,
+`stands` that all is set up, `done`.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ class Played:
     after: Position
 
 
-def answer_to(keys: Sequence[str], untold: Sequence[Played], seat: int) -> str | None:
+def answer_to(
+    keys: Sequence[str], untold: Sequence[Played], seat: int, recent: Sequence[Played] = ()
+) -> str | None:
     """The key of a choice that is true; None if none of them is.
 
     `untold`: the turns that the table has not taken in yet, the oldest first; it is the oldest that is asked about.
-    `seat`: whose turn it is now.
+    `seat`: whose turn it is now. `recent`: the last turns, which people still know when they are asked for one of them.
     """
     oldest = _features(untold[0].turn) if untold else frozenset()
     for key in keys:
@@ -42,8 +45,12 @@ def answer_to(keys: Sequence[str], untold: Sequence[Played], seat: int) -> str |
             return key
     if not untold:
         return None
+    for key in keys:
+        kind, _, what = key.partition(":")
+        if kind == "turn" and any(_came_about(what, played) for played in recent):
+            return key
     # "Done" is offered while a turn could go on; it is true once the hands are away.
-    return next((key for key in keys if key in ("none", "done")), None)
+    return next((key for key in ("none", "done", "tell") if key in keys), None)
 
 
 def _came_about(text: str, played: Played) -> bool:

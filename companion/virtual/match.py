@@ -26,6 +26,8 @@ from companion.virtual.truth import lie_of, lie_on, same
 _LONG_ENOUGH = 22
 # So long people look at a light that was on already before they believe it.
 _STALE_LIGHT_S = 0.7
+# So many of the last turns people know when they are asked.
+_REMEMBERED = 3
 # What a guest has left wrong they may put right themselves for so long.
 _GUEST_PUTS_RIGHT_S = 15.0
 
@@ -82,6 +84,7 @@ class Match:
         # All is done, and the next player's light is waited for. What was played since one was last seen.
         self._awaiting = False
         self._untold: list[Played] = []
+        self._recent: list[Played] = []
         self.now = self._heard_at = 0.0
         self.finished = False
         self.last_turn: Turn = ()
@@ -116,7 +119,7 @@ class Match:
         if self.position.turn in self._guest.seats:
             return None
         untold = self._untold if self._awaiting else ()
-        key = answer_to([choice.key for choice in choices], untold, self.position.turn)
+        key = answer_to([choice.key for choice in choices], untold, self.position.turn, self._recent)
         if key is not None or self._awaiting:
             self.tally.asked += 1
         if key is not None:
@@ -212,7 +215,9 @@ class Match:
 
     def _reach(self, after: Position, *, seen: bool = True) -> None:
         """The turn has been played, and what lies there counts."""
-        self._untold.append(Played(self.position, self.last_turn, after))
+        played = Played(self.position, self.last_turn, after)
+        self._untold.append(played)
+        self._recent = [*self._recent[1 - _REMEMBERED :], played]
         self.position = after
         self.tally.turns += 1
         if self.on_turn_done is not None:

@@ -1,0 +1,132 @@
+"""By the switches alone: whatever they do not tell can be told, and what was only lifted has not been played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from companion.games.above.action import Action
+from companion.games.above.board import SPACES, bits
+from companion.games.above.position import Position
+from companion.games.above.rules import apply
+from companion.referee.evidence import Switches
+from companion.referee.trajectory import magnets
+from companion.referee.verdict import Kind
+from companion.sensing.reading import Reading
+from companion.virtual.answers import Played, answer_to
+from tests.referee.test_referee import START, Session
+
+
+@dataclass
+class Blind:
+    """A table whose switches alone are felt, with people who answer truly what they are asked."""
+
+    start: Position = field(default_factory=lambda: Position.parse(START))
+
+    def __post_init__(self) -> None:
+        self.session = Session(self.start)
+        self.feel(self.start)
+        assert self.session.referee.verdict.kind is Kind.READY
+
+    def feel(
+        self, position: Position, seconds: float = 2.0, *, without: frozenset[str] = frozenset()
+    ) -> None:
+        closed = frozenset(SPACES[space] for space in bits(magnets(position))) - without
+        for _ in range(round(seconds / 0.1)):
+            self.session.now += 0.1
+            self.session.referee.observe(Reading(self.session.now, blind=True), Switches(closed))
+
+    def answer(self, played: Played, times: int = 12) -> None:
+        referee = self.session.referee
+        for _ in range(times):
+            key = answer_to([choice.key for choice in referee.verdict.choices], [played], 0)
+            if self.session.notes.turns or key is None:
+                return
+            assert referee.answer(key)
+
+
+def played(position: Position, text: str) -> Played:
+    turn = tuple(Action.parse(words) for words in text.split(", "))
+    after = position
+    for action in turn:
+        after = apply(after, action)
+    return Played(position, turn, after)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "activate at, move at b1, done",
+        "activate ze, move ze b1, place thunder d2",
+        "activate he, move he b1, disgrace ap",
+    ],
+)
+def test_a_turn_that_no_switch_has_told_is_told_by_buttons(text: str) -> None:
+    table = Blind()
+    deity = text.split()[1].rstrip(",")
+    home = table.start.space_of(deity)
+    near = chr(ord(home[0]) + 1) + home[1:]
+    turn = played(table.start, text.replace("b1", near).replace("a1", home))
+    table.feel(table.start, 7.0)
+    assert any(choice.key == "tell" for choice in table.session.referee.verdict.choices)
+    assert table.session.referee.answer("tell")
+    # Nothing has been felt of it, so at most two switches may be said to be broken.
+    table.answer(turn)
+    told = bin(magnets(turn.after) ^ magnets(table.start)).count("1") <= 2
+    assert bool(table.session.notes.turns) == told
+    if told:
+        assert table.session.referee.position == turn.after
+
+
+def test_nothing_told_is_believed_against_many_switches() -> None:
+    table = Blind()
+    home = table.start.space_of("ze")
+    near = chr(ord(home[0]) + 1) + home[1:]
+    table.feel(table.start, 7.0)
+    referee = table.session.referee
+    for key in ("tell", "did:activate ze", f"did:move ze {near}", "none", "did:place thunder d2"):
+        assert referee.answer(key)
+    assert not table.session.notes.turns
+    assert referee.position == table.start
+
+
+def test_a_miniature_that_was_only_lifted_has_not_been_played() -> None:
+    table = Blind()
+    home = table.start.space_of("po")
+    table.feel(table.start, 1.0, without=frozenset({home}))
+    table.feel(table.start, 3.0)
+    assert not table.session.notes.turns
+
+
+def test_a_turn_taken_back_for_another_one_is_asked_for() -> None:
+    table = Blind()
+    first = played(table.start, "activate ze, move ze b1, place thunder d2")
+    table.feel(first.after, 3.0)
+    assert table.session.referee.position == first.after
+    other = played(table.start, "activate ze, move ze p1, place thunder d6")
+    table.feel(other.after, 12.0)
+    referee = table.session.referee
+    assert referee.verdict.kind is Kind.QUESTION
+    key = answer_to([choice.key for choice in referee.verdict.choices], [other], 0)
+    assert key is not None and key.startswith("turn:")
+    assert referee.answer(key)
+    assert referee.position == other.after
+    assert len(referee.turns) == 1
+
+
+def test_a_barrier_may_lie_where_a_gate_was_used_up() -> None:
+    start = Position.parse(
+        "ze=g2,he=j2,ar=e4,at=i1,ha=b2,de=p1,po=m2,ap=o2 thunder=g6.l2,fertility=f2,gate=d1.e5.j3,"
+        "barrier=d3.e1.h3.j6.l3.l4 he.ar.at/ar.at.ha 1 2"
+    )
+    table = Blind(start)
+    turn = played(start, "activate ar, move ar e5, jump ar d1, shift barrier h3 h6, shift barrier l4 e5")
+    on_the_way = played(start, "activate ar, move ar e5, jump ar d1, shift barrier h3 h6")
+    table.feel(on_the_way.after, 1.0, without=frozenset({"d1", "l4"}))
+    table.feel(turn.after, 9.0)
+    referee = table.session.referee
+    if referee.verdict.kind is Kind.QUESTION:
+        key = answer_to([choice.key for choice in referee.verdict.choices], [turn], 0)
+        assert key is not None and referee.answer(key)
+    assert referee.position == turn.after
