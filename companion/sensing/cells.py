@@ -31,6 +31,7 @@ from companion.sensing.print_model import (
     Singles,
     bits,
     cell_images,
+    cell_likeness,
     cell_of_sample,
     cell_patterns,
     cells_across,
@@ -69,6 +70,8 @@ AS_BLURRED = 1.2
 # From so many of the border's 24 cells on a print is not covered.
 UNCOVERED = 20
 
+_INNER: Flags = np.zeros((ACROSS, ACROSS), dtype=np.bool_)
+_INNER[INSIDE] = True
 _UNLIT: Floats = np.zeros((ACROSS, ACROSS))
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], dtype=np.float32)
 
@@ -98,6 +101,22 @@ class Fit:
     light: Floats
     limit: float
     roughest: float
+    soft: int
+
+    def together(self, shown: Flags | None = None) -> float:
+        """Of two cells inside the frame, `shown` (9, 9) if given, the doubt at which they change places together.
+
+        0 as printed, 1 as with both the other way round, for the two that the picture would likest have so. Blur
+        mixes neighbours: two that are wrong are in little doubt each, since each hides the other.
+        """
+        cells = np.flatnonzero(_INNER if shown is None else _INNER & shown)
+        alike = cell_likeness(self.soft)[np.ix_(cells, cells)]
+        sign = np.where(bits(self.marker.id).ravel()[cells], -1.0, 1.0)
+        doubt, alone = self.doubt.ravel()[cells], np.diag(alike)
+        pull = doubt * alone
+        cost = alone[:, None] + alone[None] + 2 * alike * np.outer(sign, sign)
+        both = (pull[:, None] + pull[None]) / np.maximum(cost, 1e-9)
+        return float(np.max(both, where=~np.eye(len(cells), dtype=np.bool_), initial=-1.0))
 
     def is_rough(self, shown: Flags | None = None) -> bool:
         """Are the cells inside the frame, or those of them that are `shown` (9, 9), too much in doubt together?"""
@@ -218,6 +237,7 @@ def fitted(
                 light,
                 _LIMIT[tone] if part in (WHOLE, BORDER) else _PART_LIMIT,
                 _roughest(soft_n, as_soft[n], tone),
+                soft_n,
             )
         )
     return fits

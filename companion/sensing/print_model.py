@@ -176,6 +176,13 @@ def cell_patterns(softness: int) -> tuple[Singles, Singles]:
 
 
 @cache
+def cell_likeness(softness: int) -> Floats:
+    """How much of each cell every other one shows (81, 81) at one softness: the products of their patterns."""
+    flat, _ = cell_patterns(softness)
+    return np.asarray(flat @ flat.T, dtype=np.float64)
+
+
+@cache
 def cell_of_sample() -> NDArray[np.int_]:
     """The cell (0…80) each sample (n,) lies in."""
     _, inside = sample_places()

@@ -8,7 +8,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from companion.sensing.cells import DOUBTED, LIT, SHADED, Fit, fitted
+from companion.sensing.cells import DOUBTED, LIT, SHADED, SHARP, Fit, fitted
 from companion.sensing.markers import Gray, Marker
 from companion.sensing.print_model import ACROSS, CELLS, FRAME, INSIDE, PARTS, Flags, bits, cells_across
 
@@ -19,6 +19,11 @@ MOST_BROKEN = 12
 # So many cells of a print that is partly covered must show, so much of its border on the covered side must not.
 LEAST_SHOWN = 15
 SEEN_BORDER, MOST_HIDDEN_BORDER, MOST_ODD = 0.5, 3, 3
+# Two cells may be doubted together by this much of what one may be alone: true ones are by 0.73 at most, mostly by 0.2.
+TOGETHER = 0.8
+# Fifteen cells tell a print from the others of its box, not from every code there is in the world: where blur mixes
+# them, a part is believed only up to such a blur, and if its cells are in little doubt, alone (rms) and together.
+PART_SOFTEST, PART_ROUGH, PART_TOGETHER = 0.5, 0.15, 0.3
 # What covers a print is a finger, a cap, a card's edge: plainer than this, in contrasts (rms of the cells' means).
 PLAIN = 0.35
 
@@ -59,7 +64,21 @@ def hidden_cells(marker: Marker, covers: Sequence[tuple[float, float, float]]) -
 def surely(fit: Fit) -> bool:
     """Does a fit of a whole print show this print? Every cell inside the frame must, and most of the frame."""
     as_printed = fit.doubted == 0 and fit.odd == 0 and not fit.is_rough()
-    return as_printed and fit.correlation >= AS_PRINT and fit.broken <= MOST_BROKEN
+    if not as_printed or fit.correlation < AS_PRINT or fit.broken > MOST_BROKEN:
+        return False
+    return fit.together() <= TOGETHER * fit.limit
+
+
+def clean(fit: Fit, shown: Flags) -> bool:
+    """Is what is `shown` (9, 9) of a print sharp, or else plain enough to be believed without the rest?"""
+    if fit.softness < SHARP:
+        return fit.together(shown) <= DOUBTED
+    inside = fit.doubt[INSIDE][shown[INSIDE]]
+    return (
+        fit.softness <= PART_SOFTEST
+        and float(np.mean(inside * inside)) <= PART_ROUGH**2
+        and fit.together(shown) <= PART_TOGETHER
+    )
 
 
 def surely_partly(fit: Fit, ids: Sequence[int]) -> bool:
@@ -71,7 +90,7 @@ def surely_partly(fit: Fit, ids: Sequence[int]) -> bool:
     if fit.correlation < AS_PART:
         return False
     shown = fit.shown(fit.part)
-    if int(shown[INSIDE].sum()) < LEAST_SHOWN or fit.is_rough(shown):
+    if int(shown[INSIDE].sum()) < LEAST_SHOWN or fit.is_rough(shown) or not clean(fit, shown):
         return False
     if fit.doubted == 0:
         return fit.odd <= MOST_ODD and fit.broken <= MOST_BROKEN
@@ -94,6 +113,7 @@ def surely_beside(fit: Fit, hidden: Flags, ids: Sequence[int]) -> bool:
         fit.correlation >= AS_PART
         and int(shown[INSIDE].sum()) >= LEAST_SHOWN
         and not fit.is_rough(shown)
+        and fit.together(shown) <= DOUBTED
         and seen[INSIDE][shown[INSIDE]].all()
         and (~seen & shown & FRAME).sum() <= MOST_HIDDEN_BORDER
         and nearest_other(fit.marker.id, tuple(ids), shown[1:-1, 1:-1].tobytes()) >= 2

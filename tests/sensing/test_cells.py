@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.above.box import CARD_BY_ID, MINI_BY_ID, TOKEN_BY_ID
-from companion.sensing.cells import fitted
+from companion.sensing.cells import DOUBTED, fitted
 from companion.sensing.markers import Gray, Marker
 from companion.sensing.print_model import bits
 from companion.sensing.surely import checked, nearest_other, surely
@@ -57,6 +57,24 @@ def test_one_cell_the_other_way_round_is_another_print(sigma: float) -> None:
         assert fit.doubted == 1
         assert not surely(fit)
         assert fit.doubt[2 + cell // 5, 2 + cell % 5] == fit.doubt[1:-1, 1:-1].max()
+
+
+@pytest.mark.parametrize("marker", [28, 21])
+@pytest.mark.parametrize("sigma", [0.8, 1.5, 2.1])
+def test_two_neighbours_the_other_way_round_hide_each_other_in_no_blur(marker: int, sigma: float) -> None:
+    corners = corners_at((60.0, 60.0), 30.0, 35.0)
+    (true,) = fitted(blurred(sheet_of(cells_of(marker), corners), sigma), [about(marker, corners)])
+    assert surely(true)
+    assert true.together() < 0.35
+    for row, column, down in np.ndindex(5, 5, 2):
+        one, other = (2 + row, 2 + column), (2 + row + down, 3 + column - down)
+        cells = cells_of(marker)
+        if max(other) > 6 or cells[one] == cells[other]:
+            continue
+        cells[one], cells[other] = cells[other], cells[one]
+        (fit,) = fitted(blurred(sheet_of(cells, corners), sigma), [about(marker, corners)])
+        assert not surely(fit)
+        assert fit.together() > DOUBTED
 
 
 def test_the_same_print_turned_or_mirrored_does_not_show() -> None:
