@@ -21,9 +21,10 @@ LEAST_SHOWN = 15
 SEEN_BORDER, MOST_HIDDEN_BORDER, MOST_ODD = 0.5, 3, 3
 # Two cells may be doubted together by this much of what one may be alone: true ones are by 0.73 at most, mostly by 0.2.
 TOGETHER = 0.8
-# Fifteen cells tell a print from the others of its box, not from every code there is in the world: where blur mixes
-# them, a part is believed only up to such a blur, and if its cells are in little doubt, alone (rms) and together.
-PART_SOFTEST, PART_ROUGH, PART_TOGETHER = 0.5, 0.15, 0.3
+# Fifteen cells tell a print from the others of its box, not from every code there is in the world. A part is believed
+# only if no two of its cells are in doubt together, true ones come to 0.25; in blur only if none is to speak of (rms);
+# in more blur than this never.
+PART_TOGETHER, PART_ROUGH, PART_SOFTEST = 0.3, 0.15, 0.5
 # What covers a print is a finger, a cap, a card's edge: plainer than this, in contrasts (rms of the cells' means).
 PLAIN = 0.35
 
@@ -69,16 +70,17 @@ def surely(fit: Fit) -> bool:
     return fit.together() <= TOGETHER * fit.limit
 
 
-def clean(fit: Fit, shown: Flags) -> bool:
-    """Is what is `shown` (9, 9) of a print sharp, or else plain enough to be believed without the rest?"""
-    if fit.softness < SHARP:
-        return fit.together(shown) <= DOUBTED
-    inside = fit.doubt[INSIDE][shown[INSIDE]]
-    return (
-        fit.softness <= PART_SOFTEST
-        and float(np.mean(inside * inside)) <= PART_ROUGH**2
-        and fit.together(shown) <= PART_TOGETHER
-    )
+def _plain(fit: Fit, shown: Flags) -> bool:
+    """Are the cells `shown` (9, 9) of a print in so little doubt that they may be believed without the rest?
+
+    Those next to what covers it do not count: its edge lies across them.
+    """
+    inside = fit.doubt[INSIDE]
+    away = cells_across(fit.part)
+    reach = float(away[INSIDE][shown[INSIDE]].max())
+    clear = shown if shown[INSIDE].all() else shown & (away < reach - 0.5)
+    rough = float(np.mean(inside[shown[INSIDE]] ** 2)) > PART_ROUGH**2
+    return fit.softness < (SHARP if rough else PART_SOFTEST) and fit.together(clear) <= PART_TOGETHER
 
 
 def surely_partly(fit: Fit, ids: Sequence[int]) -> bool:
@@ -90,7 +92,7 @@ def surely_partly(fit: Fit, ids: Sequence[int]) -> bool:
     if fit.correlation < AS_PART:
         return False
     shown = fit.shown(fit.part)
-    if int(shown[INSIDE].sum()) < LEAST_SHOWN or fit.is_rough(shown) or not clean(fit, shown):
+    if int(shown[INSIDE].sum()) < LEAST_SHOWN or fit.is_rough(shown) or not _plain(fit, shown):
         return False
     if fit.doubted == 0:
         return fit.odd <= MOST_ODD and fit.broken <= MOST_BROKEN

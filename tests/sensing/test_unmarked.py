@@ -15,7 +15,26 @@ from tests.sensing.unmarked import KINDS, Unmarked, unmarked
 TABLE = Table()
 # Pictures in which something was read before cells had to be plain all together: a shirt, nested squares, pips, and a
 # code of another family. And before two cells together were: other codes and squares in a blur, whole and partly covered.
-ONCE_MISREAD = (7, 128, 173, 193, 218, 254, 443, 471, 956, 651, 1224, 1415, 2016, 2718, 3312, 4212, 4518)
+ONCE_MISREAD = (
+    7,
+    128,
+    173,
+    193,
+    218,
+    254,
+    443,
+    471,
+    956,
+    651,
+    1224,
+    1415,
+    2016,
+    2718,
+    3312,
+    4212,
+    4518,
+    5157,
+)
 
 
 def read(one: Unmarked) -> list[Marker]:
