@@ -25,6 +25,8 @@ TOGETHER = 0.8
 # only if no two of its cells are in doubt together, true ones come to 0.25; in blur only if none is to speak of (rms);
 # in more blur than this never.
 PART_TOGETHER, PART_ROUGH, PART_SOFTEST = 0.3, 0.15, 0.5
+# Where no more prints than this may lie a stranger is seldom like one of them, and blur is no hindrance.
+FEW = 6
 # What covers a print is a finger, a cap, a card's edge: plainer than this, in contrasts (rms of the cells' means).
 PLAIN = 0.35
 
@@ -70,17 +72,18 @@ def surely(fit: Fit) -> bool:
     return fit.together() <= TOGETHER * fit.limit
 
 
-def _plain(fit: Fit, shown: Flags) -> bool:
+def _plain(fit: Fit, shown: Flags, few: bool) -> bool:
     """Are the cells `shown` (9, 9) of a print in so little doubt that they may be believed without the rest?
 
-    Those next to what covers it do not count: its edge lies across them.
+    Those next to what covers it do not count: its edge lies across them. `few`: few prints may be there.
     """
     inside = fit.doubt[INSIDE]
     away = cells_across(fit.part)
     reach = float(away[INSIDE][shown[INSIDE]].max())
     clear = shown if shown[INSIDE].all() else shown & (away < reach - 0.5)
     rough = float(np.mean(inside[shown[INSIDE]] ** 2)) > PART_ROUGH**2
-    return fit.softness < (SHARP if rough else PART_SOFTEST) and fit.together(clear) <= PART_TOGETHER
+    sharp = few or fit.softness < (SHARP if rough else PART_SOFTEST)
+    return sharp and fit.together(clear) <= PART_TOGETHER
 
 
 def surely_partly(fit: Fit, ids: Sequence[int]) -> bool:
@@ -92,7 +95,11 @@ def surely_partly(fit: Fit, ids: Sequence[int]) -> bool:
     if fit.correlation < AS_PART:
         return False
     shown = fit.shown(fit.part)
-    if int(shown[INSIDE].sum()) < LEAST_SHOWN or fit.is_rough(shown) or not _plain(fit, shown):
+    if (
+        int(shown[INSIDE].sum()) < LEAST_SHOWN
+        or fit.is_rough(shown)
+        or not _plain(fit, shown, len(ids) <= FEW)
+    ):
         return False
     if fit.doubted == 0:
         return fit.odd <= MOST_ODD and fit.broken <= MOST_BROKEN
