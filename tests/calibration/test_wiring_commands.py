@@ -52,8 +52,9 @@ def test_a_single_switch_is_learnt_without_a_camera(tmp_path: Path) -> None:
         "reeds", "--no-camera", "--only", "c4", "--source", "simulated", "--json", "--save", file
     )
     assert status == 0, (out, err)
-    said = json.loads(out)
+    said, ended = (json.loads(line) for line in out.splitlines())
     assert said["good"] and "1 of 1 switches are good" in said["summary"]
+    assert ended["kept"] == ["reeds"]
     kept = load_profile(file).reeds
     assert kept is not None and [space for space in kept.spaces if space] == ["c4"]
 

@@ -56,8 +56,7 @@ export class Journal {
       }
       this.replay = replay;
     }
-    const last = this.replay.steps.length - 1;
-    await this.#show(Math.min(Math.max(asked.step ?? last, 0), last));
+    await this.#show(this.#within(asked.step ?? Infinity));
   }
 
   async #list() {
@@ -71,10 +70,15 @@ export class Journal {
     const { id } = this.replay.game;
     const table = await fetchJson(`api/games/${id}/steps/${step}`);
     // Somebody may have stepped on while this one was on its way.
-    if (!table || wanted()?.game !== id) return;
+    const asked = wanted();
+    if (!table || asked?.game !== id || this.#within(asked.step ?? step) !== step) return;
     this.at = step;
     this.table = table;
     this.changed();
+  }
+
+  #within(step) {
+    return Math.min(Math.max(step, 0), this.replay.steps.length - 1);
   }
 
   #go(step) {
@@ -84,9 +88,10 @@ export class Journal {
   }
 
   #step(by) {
-    const last = this.replay.steps.length - 1;
-    this.#go(Math.min(Math.max(this.at + by, 0), last));
-    if (this.at + by >= last) this.#stop();
+    // From the step that was asked for last, which may still be on its way: no press is lost.
+    const next = this.#within((wanted()?.step ?? this.at) + by);
+    this.#go(next);
+    if (next === this.replay.steps.length - 1) this.#stop();
   }
 
   #stop() {
