@@ -20,7 +20,8 @@ MOST_BROKEN = 12
 LEAST_SHOWN = 15
 SEEN_BORDER, MOST_HIDDEN_BORDER, MOST_ODD = 0.5, 3, 3
 # Two cells may be doubted together by this much of what one may be alone: true ones are by 0.73 at most, mostly by 0.2.
-TOGETHER = 0.8
+# In a sharp picture no cell shines into the next: there a cap beside a print may cast its shade over two of them.
+TOGETHER, TOGETHER_SHARP = 0.8, 1.0
 # Fifteen cells tell a print from the others of its box, not from every code there is in the world. A part is believed
 # only if no two of its cells are in doubt together, true ones come to 0.25; in blur only if none is to speak of (rms);
 # in more blur than this never.
@@ -69,7 +70,8 @@ def surely(fit: Fit) -> bool:
     as_printed = fit.doubted == 0 and fit.odd == 0 and not fit.is_rough()
     if not as_printed or fit.correlation < AS_PRINT or fit.broken > MOST_BROKEN:
         return False
-    return fit.together() <= TOGETHER * fit.limit
+    share = TOGETHER_SHARP if fit.softness < SHARP else TOGETHER
+    return fit.together() <= share * fit.limit
 
 
 def _plain(fit: Fit, shown: Flags, few: bool) -> bool:
