@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from companion.virtual.piece import Piece
 from companion.virtual.scene import FALLEN_DEG
 from tests.referee.olympeak.table import read as read_cards
 
+TableT = TypeVar("TableT", SimulatedAbove, SimulatedOlympeak)
+
 QUIET_FRAMES = 2
 PX_PER_MM = 3.0
 # A token so near to a miniature's foot cannot be seen for it.
@@ -26,15 +30,15 @@ UNDER_MM = 10.0
 UNDER_CARD_MM = 20.0
 
 
-class Oracle:
-    """Camera and eyes in one: its frames are blank, its readings true; hands in the picture are motion."""
+class TrueCamera(Generic[TableT]):
+    """Camera of a table that is read itself: its frames are blank."""
 
     simulated = True
     notice = ""
     name = "oracle"
 
-    def __init__(self, table: SimulatedAbove) -> None:
-        self._table = table
+    def __init__(self, table: TableT) -> None:
+        self._table: TableT = table
         self._number = 0
         self._quiet = 0
 
@@ -47,6 +51,10 @@ class Oracle:
     def read(self, timeout_s: float) -> Frame:
         self._number += 1
         return Frame(np.zeros((9, 16, 3), np.uint8), self._table.people.now, self._number)
+
+
+class Oracle(TrueCamera[SimulatedAbove]):
+    """Camera and eyes in one: its readings are true; hands in the picture are motion."""
 
     def process(self, frame: Frame) -> Reading:
         scene = self._table.scene
@@ -82,27 +90,8 @@ class Oracle:
         return Reading(frame.exposed_at, "ok", False, tuple(minis), tuple(tokens), tuple(cards))
 
 
-class CardOracle:
+class CardOracle(TrueCamera[SimulatedOlympeak]):
     """The same at a table of OlymPeak."""
-
-    simulated = True
-    notice = ""
-    name = "oracle"
-
-    def __init__(self, table: SimulatedOlympeak) -> None:
-        self._table = table
-        self._number = 0
-        self._quiet = 0
-
-    def open(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-    def read(self, timeout_s: float) -> Frame:
-        self._number += 1
-        return Frame(np.zeros((9, 16, 3), np.uint8), self._table.people.now, self._number)
 
     def process(self, frame: Frame) -> OlympeakReading:
         scene, people = self._table.scene, self._table.people
@@ -115,7 +104,9 @@ class CardOracle:
             self._quiet = self._quiet + 1 if still else 0
             if self._quiet < QUIET_FRAMES:
                 return OlympeakReading(frame.exposed_at, moving=True)
-            return read_cards(scene, people.players, frame.exposed_at, moving=False)
+            seen = read_cards(scene, people.players, frame.exposed_at, moving=False)
+            seats = [int(each.what) for each in scene.things("player_card") if not each.held]
+        return replace(seen, player_cards=tuple(sorted(seats)))
 
 
 def covered(card: Piece, pieces: Iterable[Piece]) -> bool:
@@ -140,7 +131,7 @@ def corners(piece: Piece) -> tuple[tuple[float, float], ...]:
 
 
 def watch_by_oracle(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
-    """For `soak_game`."""
+    """For `soak_game` and `running`."""
     if isinstance(simulation.table, SimulatedOlympeak):
         cards = CardOracle(simulation.table)
         return cards, cards

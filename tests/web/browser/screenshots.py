@@ -81,10 +81,10 @@ async def refusal(screen: Screen, folder: Path) -> None:
 
 async def olympeak(screen: Screen, folder: Path) -> None:
     """A question in OlymPeak, on the phone of the host."""
-    from tests.table.card_oracle import watch_by_card_oracle
+    from tests.table.oracle import watch_by_oracle
 
     evening = Evening(screen, folder)
-    await evening.begin(kit_for("olympeak"), 3, 4, watch_by_card_oracle)
+    await evening.begin(kit_for("olympeak"), 3, 4, watch_by_oracle)
     page = await evening.open(viewport=PHONE, color_scheme="light")
     await moment(evening, page, lambda each: each.verdict is not None and bool(each.verdict.choices))
     await take(page, "olympeak")

@@ -11,7 +11,6 @@ from playwright.async_api import expect
 from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
 from companion.tables.catalogue import kit_for
-from tests.table.card_oracle import watch_by_card_oracle
 from tests.table.oracle import watch_by_oracle
 from tests.web.browser.evening import Evening
 from tests.web.browser.house import PHONE, Screen
@@ -48,7 +47,7 @@ async def test_a_game_of_above_from_set_up_to_victory(evening: Evening, screen: 
 
 
 async def test_a_game_of_olympeak_with_its_questions_answered_on_the_page(evening: Evening) -> None:
-    await evening.begin(kit_for("olympeak"), 3, 4, watch_by_card_oracle)
+    await evening.begin(kit_for("olympeak"), 3, 4, watch_by_oracle)
     page = await evening.open(viewport=PHONE)
     await evening.play(page)
     assert evening.answered
