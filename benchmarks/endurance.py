@@ -1,6 +1,6 @@
 """Days at one table while everything goes wrong: python benchmarks/endurance.py [above|olympeak] [HOURS] [SEED]
 
-The eyes are an oracle's (what sight makes of pictures is soaked by `companion soak`); everything after them is real.
+The readings are true (what sight makes of pictures is soaked by `companion soak`); everything after them is real.
 An hour takes two minutes of computing. Exit status 1 if anything wrong was announced, anything lost, or memory grew.
 """
 
@@ -16,8 +16,8 @@ from rich.progress import Progress
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from companion.soak.endurance import endure
+from companion.soak.readings.watching import watch_by_readings
 from companion.tables.catalogue import kit_for
-from tests.table.oracle import watch_by_oracle
 
 
 def main(game: str = "above", hours: str = "24", seed: str = "1") -> int:
@@ -29,7 +29,7 @@ def main(game: str = "above", hours: str = "24", seed: str = "1") -> int:
             2,
             int(seed),
             float(hours),
-            watch=watch_by_oracle,
+            watch=watch_by_readings,
             progress=lambda passed: progress.update(bar, completed=passed),
         )
     for text in (*report.soak.incidents, *report.left):

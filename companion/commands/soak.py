@@ -48,10 +48,17 @@ def soak(
             "--faults", help="Frames are dropped, ids misread (2 %), arms linger; Above: switches are broken."
         ),
     ] = False,
+    by_readings: Annotated[
+        bool,
+        typer.Option(
+            "--by-readings",
+            help="No pictures: the table is read as it truly lies. Tries all but sight, many times as fast.",
+        ),
+    ] = False,
     turns: Annotated[int | None, typer.Option(min=1, help="End each game after so many turns.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
-    """Plays whole games through rendered pictures and the serial link in virtual time.
+    """Plays whole games through rendered pictures (or true readings) and the serial link in virtual time.
 
     Example: companion soak above --players 2 --games 5 --seed 1 --sloppy --faults --json
 
@@ -68,8 +75,9 @@ def soak(
     """
     # The table's parts are heavy to load; the other commands do without them.
     from companion.simulation import simulated_chip
-    from companion.soak.game import soak_game
+    from companion.soak.game import soak_game, watch_by_sight
     from companion.soak.plan import SoakPlan, Stage
+    from companion.soak.readings.watching import watch_by_readings
     from companion.soak.report import SoakReport
     from companion.tables.catalogue import kit_for
     from firmware_bridge.virtual_controller import VirtualController
@@ -109,6 +117,7 @@ def soak(
                     kit,
                     plan,
                     report,
+                    watch=watch_by_readings if by_readings else watch_by_sight,
                     board=board,
                     progress=lambda turns, before=before: progress.update(bar, turns=before + turns),  # type: ignore[misc]
                 )

@@ -19,10 +19,10 @@ from companion.soak.endurance import (
     UnreliableEyes,
     endure,
 )
+from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import kit_for
 from tests.referee.keeping import journal_at, play_some
-from tests.table.oracle import watch_by_oracle
 
 
 def test_a_table_at_which_everything_goes_wrong_says_nothing_wrong_and_loses_nothing(
@@ -32,7 +32,7 @@ def test_a_table_at_which_everything_goes_wrong_says_nothing_wrong_and_loses_not
     monkeypatch.setattr(endurance, "LASTS_S", (0.5, 3.0))
     monkeypatch.setattr(endurance, "TURNS", (2, 3))
     hours: list[float] = []
-    report = endure(kit_for("above"), 2, 2, 0.008, watch=watch_by_oracle, progress=hours.append)
+    report = endure(kit_for("above"), 2, 2, 0.008, watch=watch_by_readings, progress=hours.append)
     assert report.soak.incidents == [] and report.left == []
     assert report.lost == 0 and report.is_flawless
     assert report.runs >= 2 and hours == sorted(hours)

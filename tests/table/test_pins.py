@@ -12,10 +12,10 @@ from companion.signals.pins.gpio import SimulatedPins
 from companion.signals.pins.lamps import lamps_of
 from companion.signals.pins.panel import Panel
 from companion.signals.pins.plan import Part, PinPlan
+from companion.soak.readings.watching import watch_by_readings
 from companion.tables.catalogue import kit_for
 from companion.virtual.loop import VirtualTimeLoop
 from tests.referee.test_referee import START
-from tests.table.oracle import watch_by_oracle
 from tests.table.running import in_virtual_time, running
 
 # Both begin with Athena, whose turn may go on for as long as nobody says that it is over.
@@ -37,7 +37,7 @@ def test_buttons_answer_and_lamps_follow_in_a_simulated_game(tmp_path: Path) -> 
     async def test(loop: VirtualTimeLoop) -> None:
         kit = kit_for("above")
         panel = Panel(PinPlan.parse("simulated"), open_pins)
-        async with running(kit, 2, loop, tmp_path, seed=3, watch=watch_by_oracle, panel=panel) as here:
+        async with running(kit, 2, loop, tmp_path, seed=3, watch=watch_by_readings, panel=panel) as here:
             people, played, answered, seen = here.simulation.people, [], 0, set()
             here.simulation.table.on_played = lambda fact, _: played.append(fact)
             while not answered or people.tally.turns < 2:

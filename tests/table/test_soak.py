@@ -9,10 +9,10 @@ import pytest
 
 from companion.soak.game import Watch, soak_game, watch_by_sight
 from companion.soak.plan import SoakPlan
+from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import UnknownGame, kit_for
 from tests.referee.keeping import newest_game
-from tests.table.oracle import watch_by_oracle
 
 ABOVE = kit_for("above")
 
@@ -26,7 +26,7 @@ def assert_flawless(report: SoakReport) -> None:
 @pytest.mark.parametrize(("players", "seed"), [(2, 2001), (2, 2002), (4, 7001), (4, 7002)])
 def test_whole_games_by_true_readings(players: int, seed: int) -> None:
     report = SoakReport()
-    soak_game(ABOVE, SoakPlan(players, seed), report, watch=watch_by_oracle)
+    soak_game(ABOVE, SoakPlan(players, seed), report, watch=watch_by_readings)
     assert report.turns > 5
     assert_flawless(report)
 
@@ -40,7 +40,7 @@ def test_some_turns_through_rendered_pictures(players: int) -> None:
     assert report.latencies_s
 
 
-@pytest.mark.parametrize("watch", [watch_by_oracle])
+@pytest.mark.parametrize("watch", [watch_by_readings])
 def test_a_game_cut_off_at_any_turn_goes_on_where_it_was(tmp_path: Path, watch: Watch) -> None:
     """Each stage ends without any farewell, as when the process is killed; the next goes on from the file."""
     rng = random.Random(5)

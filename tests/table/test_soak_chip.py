@@ -10,12 +10,12 @@ import pytest
 from companion.simulation import NoSimulatedChipError, simulated_chip
 from companion.soak.game import soak_game
 from companion.soak.plan import SoakPlan
+from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import kit_for
 from firmware_bridge.virtual_controller import VirtualController
 from tests.bridge.contract import unavailable
 from tests.bridge.simavr.chip import missing
-from tests.table.oracle import watch_by_oracle
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def chip_needed() -> None:
 
 def played(**options: Any) -> dict[str, object]:
     report = SoakReport()
-    soak_game(kit_for("above"), SoakPlan(2, 2001, turns=4), report, watch=watch_by_oracle, **options)
+    soak_game(kit_for("above"), SoakPlan(2, 2001, turns=4), report, watch=watch_by_readings, **options)
     assert report.incidents == []
     return report.as_json()
 

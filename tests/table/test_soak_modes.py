@@ -6,11 +6,11 @@ import pytest
 
 from companion.soak.game import soak_game
 from companion.soak.plan import SoakPlan, Stage, StageError
+from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import kit_for
 from companion.virtual.faults import Fault
 from companion.virtual.habits import Habit
-from tests.table.oracle import watch_by_oracle
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from tests.table.oracle import watch_by_oracle
 )
 def test_some_turns_of_every_mode(game: str, plan: SoakPlan) -> None:
     report = SoakReport()
-    soak_game(kit_for(game), plan, report, watch=watch_by_oracle)
+    soak_game(kit_for(game), plan, report, watch=watch_by_readings)
     assert report.incidents == []
     assert report.is_flawless
     assert report.turns == plan.turns
@@ -48,7 +48,7 @@ def test_a_habit_is_never_taken_for_a_move(habit: Habit, monkeypatch: pytest.Mon
     # Under a covered camera two turns are played at once.
     turns = 3 if habit is Habit.COVERS_CAMERA else 1
     plan = SoakPlan(2, 11, illegal=0.0, turns=turns, sloppy=True)
-    soak_game(kit_for("above"), plan, report, watch=watch_by_oracle)
+    soak_game(kit_for("above"), plan, report, watch=watch_by_readings)
     assert report.incidents == []
     assert report.is_flawless
     assert habit not in AT_ANY_TIME or report.habits[habit.value]
@@ -74,7 +74,7 @@ def test_a_fault_alone_is_survived(
     for constant, nothing in (QUIET | {setting: value}).items():
         monkeypatch.setattr(f"companion.soak.faults.{constant}", nothing)
     report = SoakReport()
-    soak_game(kit_for("above"), SoakPlan(2, 12, turns=2, faults=True), report, watch=watch_by_oracle)
+    soak_game(kit_for("above"), SoakPlan(2, 12, turns=2, faults=True), report, watch=watch_by_readings)
     assert report.incidents == []
     assert report.is_flawless
     assert [fault for fault, count in report.faults.items() if count] == [name]

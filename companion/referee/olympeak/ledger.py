@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from companion.games.olympeak import records, rules
@@ -11,6 +12,7 @@ from companion.games.olympeak.events import Event
 from companion.games.olympeak.position import GameState, Phase, Setup
 from companion.games.olympeak.refusal import FINDINGS, Reason
 from companion.referee.corrections import Correction
+from companion.referee.olympeak.wording import unit_text
 
 # What a game goes on after, once it was pointed out and, for tiles and rulings of their own, the players said so.
 LENIENT: frozenset[Reason] = FINDINGS | {Reason.SAME_TILE, Reason.SHARED_SECOND, Reason.RULING}
@@ -39,9 +41,11 @@ class Ledger(Protocol):
     def correction(self, correction: Correction) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Unit:
     """What is taken back at once: a turn from its reveal on, the end of a round, or the tiles."""
+
+    # Without slots: what follows from the events is worked out once. The page is told of all turns at each news.
 
     before: GameState
     events: tuple[Event, ...]
@@ -52,16 +56,21 @@ class Unit:
         """Is it a turn that still goes on?"""
         return self.after.phase in (Phase.PLAY, Phase.CHOICE, Phase.TURN_END)
 
-    @property
+    @cached_property
     def seat(self) -> int:
         """Who led the turn; seat 0 where nobody did."""
         order = next((each.order for each in self.states if each.order), ())
         return order[0] if order else 0
 
-    @property
+    @cached_property
     def states(self) -> tuple[GameState, ...]:
         """The states before, between and after the events."""
         return states_of(self.before, self.events)
+
+    @cached_property
+    def text(self) -> str:
+        """What happened, in a line; empty where there is nothing to tell."""
+        return unit_text(self.states, self.events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from companion.games.olympeak.position import GameState, Phase
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.olympeak.scoreboard import ROUND
-from companion.referee.olympeak.wording import unit_text
 from companion.referee.verdict import Kind, Mark
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.web.models import (
@@ -41,9 +40,9 @@ def olympeak_snapshot(
     """Everything the page shows, from the referee's state and the newest settled reading."""
     turns = referee.turns
     history = tuple(
-        HistoryLine(turn=number + 1, seat=unit.seat, name=referee.names[unit.seat], text=text)
+        HistoryLine(turn=number + 1, seat=unit.seat, name=referee.names[unit.seat], text=unit.text)
         for number, unit in enumerate(turns)
-        if (text := unit_text(unit.states, unit.events)) and not unit.is_open
+        if unit.text and not unit.is_open
     )
     return Snapshot(
         game="olympeak",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -11,84 +10,17 @@ from companion.games.olympeak.box import seat_light
 from companion.games.olympeak.simulation import Step
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.verdict import Kind
-from companion.sensing.olympeak.reading import (
-    ColumnCard,
-    Corners,
-    CubeSighting,
-    OlympeakReading,
-    RevealCard,
-    TilesSighting,
-)
-from companion.sensing.olympeak.rows import row_slots
+from companion.sensing.olympeak.reading import OlympeakReading
 from companion.signals.scenes import SeatSign, seat_scene_of
+from companion.soak.readings.olympeak import read
 from companion.virtual.faults import Fault
-from companion.virtual.olympeak.columns import contender_at
 from companion.virtual.olympeak.habits import CardHabit
 from companion.virtual.olympeak.match import CardMatch
 from companion.virtual.olympeak.scene import CardScene
-from companion.virtual.olympeak.things import LAYER_ZONE, Thing
-from companion.virtual.olympeak.truth import zone_at
 from tests.referee.olympeak.tabletop import Notes
 
 LOOK_S = 1 / 15
 ANSWER_S = 5.0
-
-
-def read(scene: CardScene, players: int, at: float, *, moving: bool) -> OlympeakReading:
-    """What lies on the simulated table, as perfect sight would read it."""
-    table = scene.table
-
-    def print_of(thing: Thing) -> Corners:
-        seen = scene.optics.project(thing.marker_corners(table))
-        return tuple((float(u), float(v)) for u, v in seen)
-
-    row = sorted((thing.pose.x, thing.what) for thing in scene.things("contender"))
-    top = sum(thing.pose.y for thing in scene.things("contender")) / len(row)
-    cards = [(thing, contender_at(scene, thing.pose.x) or "") for thing in scene.column_cards()]
-    slots = row_slots([(contender, thing.pose.y) for thing, contender in cards], top)
-    slot_of = {index: slot.row for slot in slots for index in slot.members}
-    zones = []
-    discard_top = None
-    for thing in scene.things("card"):
-        seat = zone_at(scene, thing.pose.x, thing.pose.y, players)
-        where = (thing.pose.x, thing.pose.y, 0.0)
-        if thing.layer == LAYER_ZONE and not thing.held and seat is not None:
-            zones.append(RevealCard(seat, thing.what if thing.face_up else None, where, print_of(thing)))
-        elif thing.layer < 0 and thing.face_up and not thing.held:
-            discard_top = thing.what
-    cubes = [(cube.what, table.cube_place(cube.pose.y)) for cube in scene.things("cube") if not cube.held]
-    marker = [disc.pose.y for disc in scene.things("round") if not disc.held]
-    tiles: dict[int, dict[str, str]] = defaultdict(dict)
-    for tile in scene.things("tile"):
-        if tile.face_up and not tile.held:
-            _, seat_text, side = tile.name.split()
-            tiles[int(seat_text)][side] = tile.what
-    return OlympeakReading(
-        at,
-        moving=moving,
-        contenders=tuple(what for _, what in row),
-        columns=tuple(
-            ColumnCard(
-                contender,
-                slot_of[index],
-                thing.what,
-                0.99,
-                (thing.pose.x, thing.pose.y, 0.0),
-                print_of(thing),
-            )
-            for index, (thing, contender) in enumerate(cards)
-            if contender
-        ),
-        reveal=tuple(zones),
-        discard_top=discard_top,
-        cubes=tuple(CubeSighting(c, round(p), p - round(p), (0.0, 0.0, 0.0)) for c, p in cubes),
-        round_marker=min((1, 2, 3), key=lambda n: abs(table.round_centre(n)[1] - marker[0]))
-        if marker
-        else None,
-        tiles=tuple(
-            TilesSighting(seat, pair.get("first"), pair.get("second")) for seat, pair in tiles.items()
-        ),
-    )
 
 
 def missing_some(reading: OlympeakReading, rng: random.Random) -> OlympeakReading:

@@ -56,10 +56,10 @@ async def take(page: Page, name: str) -> None:
 
 async def above(screen: Screen, folder: Path) -> None:
     """A turn of Above that is not complete yet."""
-    from tests.table.oracle import watch_by_oracle
+    from companion.soak.readings.watching import watch_by_readings
 
     evening = Evening(screen, folder)
-    await evening.begin(kit_for("above"), 2, 1, watch_by_oracle)
+    await evening.begin(kit_for("above"), 2, 1, watch_by_readings)
     page = await evening.open(viewport=DESK, color_scheme="dark")
     kinds = ("unfinished",)
     await moment(
@@ -81,10 +81,10 @@ async def refusal(screen: Screen, folder: Path) -> None:
 
 async def olympeak(screen: Screen, folder: Path) -> None:
     """A question in OlymPeak, on the phone of the host."""
-    from tests.table.oracle import watch_by_oracle
+    from companion.soak.readings.watching import watch_by_readings
 
     evening = Evening(screen, folder)
-    await evening.begin(kit_for("olympeak"), 3, 4, watch_by_oracle)
+    await evening.begin(kit_for("olympeak"), 3, 4, watch_by_readings)
     page = await evening.open(viewport=PHONE, color_scheme="light")
     await moment(evening, page, lambda each: each.verdict is not None and bool(each.verdict.choices))
     await take(page, "olympeak")

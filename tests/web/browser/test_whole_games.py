@@ -10,8 +10,8 @@ from playwright.async_api import expect
 
 from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
+from companion.soak.readings.watching import watch_by_readings
 from companion.tables.catalogue import kit_for
-from tests.table.oracle import watch_by_oracle
 from tests.web.browser.evening import Evening
 from tests.web.browser.house import PHONE, Screen
 
@@ -22,7 +22,7 @@ def evening(screen: Screen, tmp_path: Path) -> Evening:
 
 
 async def test_a_game_of_above_from_set_up_to_victory(evening: Evening, screen: Screen) -> None:
-    await evening.begin(kit_for("above"), 2, 1, watch_by_oracle)
+    await evening.begin(kit_for("above"), 2, 1, watch_by_readings)
     page = await evening.open()
     watcher = await screen.open(f"{evening.address}/", viewport=PHONE)
     await evening.play(page)
@@ -47,7 +47,7 @@ async def test_a_game_of_above_from_set_up_to_victory(evening: Evening, screen: 
 
 
 async def test_a_game_of_olympeak_with_its_questions_answered_on_the_page(evening: Evening) -> None:
-    await evening.begin(kit_for("olympeak"), 3, 4, watch_by_oracle)
+    await evening.begin(kit_for("olympeak"), 3, 4, watch_by_readings)
     page = await evening.open(viewport=PHONE)
     await evening.play(page)
     assert evening.answered

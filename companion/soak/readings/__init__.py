@@ -1,0 +1,1 @@
+"""True readings: of a simulated table itself, without a picture."""

@@ -1,0 +1,41 @@
+"""The camera of a simulated table that is read itself: its frames are blank, and say only when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from companion.sensing.frames import Frame
+
+# So many frames without a hand, and the table is settled.
+QUIET_FRAMES = 2
+
+
+class BlankCamera:
+    """`now`: the table's time in seconds."""
+
+    simulated = True
+    notice = ""
+    name = "true readings"
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._number = 0
+        self._quiet = 0
+
+    def open(self) -> None:
+        """Always there."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def read(self, timeout_s: float) -> Frame:
+        """The next frame, of nothing."""
+        self._number += 1
+        return Frame(np.zeros((9, 16, 3), np.uint8), self._now(), self._number)
+
+    def settled(self, still: bool) -> bool:
+        """One more frame; `still`: no hand was in it. Has the table been still for long enough to be read?"""
+        self._quiet = self._quiet + 1 if still else 0
+        return self._quiet >= QUIET_FRAMES
