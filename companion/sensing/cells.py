@@ -219,7 +219,8 @@ def fitted(
     fits = []
     for n, marker in enumerate(markers):
         corners = cv2.perspectiveTransform(_SQUARE.reshape(-1, 1, 2).astype(np.float64), best_warps[n])
-        moved = Marker(marker.id, corners.reshape(4, 2).astype(np.float32))
+        likeness = float(best[n]) if part == WHOLE and tone == LIT else None
+        moved = Marker(marker.id, corners.reshape(4, 2).astype(np.float32), likeness)
         soft_n, gain_n = int(softness[n]), max(float(gain[n]), 1e-9)
         left_n, light = rest[n], _UNLIT
         if part != WHOLE:

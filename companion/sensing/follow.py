@@ -278,6 +278,8 @@ class LiveSight(ABC, Generic[R]):
         gray = grey.gray
         inside = [m for m in known.markers if any(region.holds(*m.centre) for region in regions)]
         kept = [m for m in known.markers if m not in inside]
+        # What a margin reaches has not changed.
+        unchanged = [m for m in inside if not touched(m, glance.changed)]
         # The corners are found exactly when every cell is read.
         search = Thoroughness(refine=False, smallest_px=known.smallest_px(self._smallest_mm))
         detected = [
@@ -285,10 +287,12 @@ class LiveSight(ABC, Generic[R]):
             for region in regions
             for marker in detect(region.crop(gray), search)
         ]
-        found = self._believed(gray, detected, known.pose)
+        stayed = [old for old in unchanged if any(same_print(old, marker) for marker in detected)]
+        fresh = [marker for marker in detected if not any(same_print(old, marker) for old in stayed)]
+        found = [*stayed, *self._believed(gray, fresh, known.pose)]
         ids = {marker.id for marker in found}
-        # What a margin cut through has not changed.
-        cut = still_shown(gray, [m for m in inside if m.id not in ids and not touched(m, glance.changed)])
+        # A margin may cut through it.
+        cut = still_shown(gray, [m for m in unchanged if m.id not in ids])
         # Only for what is missing now a closer look is worth the time; the rest follows when it is quiet.
         missing = {m.id for m in inside} - ids - {m.id for m in cut}
         if missing:

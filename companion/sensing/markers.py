@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import cv2
@@ -25,14 +25,19 @@ Corners = NDArray[np.float32]
 EDGE_PADDING_PX = 40
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Marker:
-    """One marker in a picture: its id and its `corners`, (4, 2) float32 pixels."""
+    """One marker in a picture: its id and its `corners`, (4, 2) float32 pixels.
+
+    `likeness`: its correlation (-1…1) with the whole of its print as light, where it was fitted to the picture.
+    """
 
     id: int
     corners: Corners
+    likeness: float | None = None
 
-    @property
+    # What is known stays, frame after frame: its middle and size are told once.
+    @cached_property
     def centre(self) -> tuple[float, float]:
         """Where the diagonals cross: the printed middle, also under perspective."""
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.corners.tolist()
@@ -43,7 +48,7 @@ class Marker:
         along = ((bx - ax) * sy - (by - ay) * sx) / cross
         return (ax + along * rx, ay + along * ry)
 
-    @property
+    @cached_property
     def side_px(self) -> float:
         """Mean length of the four sides."""
         points = self.corners.tolist()
@@ -52,7 +57,7 @@ class Marker:
     def moved(self, dx: float, dy: float, scale: float = 1.0) -> Marker:
         """The same marker where the picture it was found in (a crop, enlarged by `scale`) lies in the whole."""
         corners = (self.corners + 0.5) / scale - 0.5 + np.array([dx, dy], dtype=np.float32)
-        return Marker(self.id, corners.astype(np.float32))
+        return Marker(self.id, corners.astype(np.float32), self.likeness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +134,14 @@ def detect(gray: Gray, thoroughness: Thoroughness = QUICK, padded: bool = True) 
 def merge_prints(markers: Iterable[Marker]) -> list[Marker]:
     """Each print once: of detections of one id that overlap the first is kept; two prints of one id both stay."""
     kept: list[Marker] = []
+    by_id: dict[int, list[Marker]] = {}
     for marker in markers:
-        x, y = marker.centre
+        of_id = by_id.setdefault(marker.id, [])
         half = marker.side_px / 2
         if not any(
-            other.id == marker.id and abs(other.centre[0] - x) < half and abs(other.centre[1] - y) < half
-            for other in kept
+            abs(other.centre[0] - marker.centre[0]) < half and abs(other.centre[1] - marker.centre[1]) < half
+            for other in of_id
         ):
+            of_id.append(marker)
             kept.append(marker)
     return kept

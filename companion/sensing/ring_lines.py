@@ -12,23 +12,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.games.above.box import Board
 from companion.sensing.decoder import Singles
-from companion.sensing.frames import Image
-from companion.sensing.gate import STRIDE, Mask
-from companion.sensing.geometry import CameraPose, Floats
+from companion.sensing.geometry import Floats
 from companion.sensing.reading import RingPose
+from companion.sensing.ring_view import RingView, cuts_of
 
-# Rows across the ring's width; for a glance.
-ROWS, FEW_ROWS = 9, 5
-MARGIN_MM = 4.0
-COARSE_STEP_MM = 0.4
+# Rows across the ring's width for a glance.
+FEW_ROWS = 5
 FINE_STEP_MM = 0.2
 # One strong figure must not outweigh fifteen lines: a line's contrast counts up to this many grey levels.
 MOST_CONTRAST = 25.0
@@ -92,108 +86,6 @@ class Lines:
     weights: Floats
     directions: Floats
     radii: Floats
-
-
-class RingView:
-    """A ring as one picture (BGR or grey) shows it from a camera pose, in so many `rows` across its width.
-
-    `covered`: a small mask of what hides it.
-    """
-
-    def __init__(
-        self,
-        image: Image,
-        pose: CameraPose,
-        board: Board,
-        ring: int,
-        covered: Mask | None = None,
-        rows: int = ROWS,
-    ) -> None:
-        self.board = board
-        self.ring = ring
-        self.channels = ("grey",) if image.ndim == 2 else ("grey", "warm")
-        self._image = image
-        self._pose = pose
-        self._covered = covered
-        inner, outer = board.ring_radii(ring)
-        self.radii = np.linspace(inner + MARGIN_MM, outer - MARGIN_MM, rows)
-        self.directions = _line_angles(board)
-        self._strip: dict[str, Singles] | None = None
-
-    def strip(self, channel: str) -> Singles:
-        """The ring as a strip (ROWS, around), from angle 0 counter-clockwise, COARSE_STEP_MM a sample."""
-        if self._strip is None:
-            around = int(2 * math.pi * self.radii.mean() / COARSE_STEP_MM) // 4 * 4
-            # Every fourth place is projected, the others lie between.
-            angles = np.arange(around // 4 + 1) * (8 * math.pi / around)
-            x, y = self.radii[:, None] * np.cos(angles), self.radii[:, None] * np.sin(angles)
-            uv = _between(self._project(x, y), np.arange(around) / 4.0)
-            self._strip = self._values(uv, self.channels)
-            hidden = self._hidden(uv)
-            for values in self._strip.values():
-                values[hidden] = values.mean()
-        return self._strip[channel]
-
-    def cuts(self, estimate: Floats, across: Floats, channel: str) -> tuple[Singles, Singles]:
-        """Values (lines, ROWS, n) on cuts across the lines where the estimate has them; weights 0 where covered.
-
-        `across`: (n,) mm from the line, counter-clockwise.
-        """
-        directions = self.directions + estimate[0]
-        cos, sin = np.cos(directions)[:, None, None], np.sin(directions)[:, None, None]
-        # A cut is short enough to be straight in the picture, too.
-        ends = across[[0, -1]]
-        x = estimate[1] + self.radii[None, :, None] * cos - ends * sin
-        y = estimate[2] + self.radii[None, :, None] * sin + ends * cos
-        uv = _between(self._project(x, y), (across - across[0]) / (across[-1] - across[0]))
-        weights = np.where(self._hidden(uv).any(axis=-1), 0.0, 1.0).astype(np.float32)
-        return self._values(uv, (channel,))[channel], weights
-
-    def _project(self, x: Floats, y: Floats) -> Singles:
-        """Pixels (..., 2) of points on the ring's level."""
-        points = np.stack([x, y, np.full_like(x, self.board.ring_z(self.ring))], axis=-1)
-        return self._pose.project(points).astype(np.float32)
-
-    def _values(self, uv: Singles, channels: Sequence[str]) -> dict[str, Singles]:
-        """The channels at pixels (..., 2): grey, and how much warmer (red over blue) than grey."""
-        flat = uv.reshape(-1, uv.shape[-2], 2)
-        seen = cv2.remap(
-            self._image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        ).astype(np.float32)
-        if self._image.ndim == 2:
-            return {"grey": seen.reshape(uv.shape[:-1])}
-        blue, green, red = seen[..., 0], seen[..., 1], seen[..., 2]
-        values = {}
-        if "grey" in channels:
-            values["grey"] = np.float32(0.114) * blue + np.float32(0.587) * green + np.float32(0.299) * red
-        if "warm" in channels:
-            values["warm"] = np.float32(0.5) * (red - blue)
-        return {name: one.reshape(uv.shape[:-1]) for name, one in values.items()}
-
-    def _hidden(self, uv: Singles) -> NDArray[np.bool_]:
-        """Which pixels (..., 2) are covered or lie outside the picture."""
-        height, width = self._image.shape[:2]
-        u, v = uv[..., 0], uv[..., 1]
-        outside = (u < 0) | (v < 0) | (u > width - 1) | (v > height - 1)
-        if self._covered is None or not self._covered.any():
-            return np.asarray(outside, dtype=np.bool_)
-        rows = np.clip((v / STRIDE).astype(np.int64), 0, self._covered.shape[0] - 1)
-        columns = np.clip((u / STRIDE).astype(np.int64), 0, self._covered.shape[1] - 1)
-        covered: NDArray[np.bool_] = outside | (self._covered[rows, columns] > 0)
-        return covered
-
-
-def _between(ends: Singles, at: Floats) -> Singles:
-    """Points (..., n, 2) at places (in steps of the given ones) between points (..., m, 2)."""
-    low = np.minimum(at.astype(np.int64), ends.shape[-2] - 2)
-    share = (at - low).astype(np.float32)[:, None]
-    return np.asarray(ends[..., low, :] * (1 - share) + ends[..., low + 1, :] * share, dtype=np.float32)
-
-
-@cache
-def _line_angles(board: Board) -> Floats:
-    """Directions (columns,) in radians of the lines between the spaces of an undisturbed ring."""
-    return np.radians(90.0 + (0.5 - np.arange(board.columns)) * 360.0 / board.columns)
 
 
 def stands_out(values: Singles, kind: LineKind, step_mm: float) -> Singles:
@@ -260,11 +152,23 @@ def fit_lines(
 
 def lines_at(view: RingView, kind: LineKind, estimate: Floats, reach: float = REACHES_MM[-1]) -> bool:
     """Do the lines lie where the estimate has them? Chance finds a third of them near, print nearly all."""
-    lines = _along_lines(view, estimate, reach, kind)
-    counted = lines.weights > 0.3
+    return all_lines_at([view], kind, [estimate], reach)[0]
+
+
+def all_lines_at(
+    views: Sequence[RingView], kind: LineKind, estimates: Sequence[Floats], reach: float = REACHES_MM[-1]
+) -> list[bool]:
+    """The same of several rings of one picture, which together cost little more than one."""
+    offsets, weights = _offsets(views, estimates, reach, kind)
+    return [_agree(off, weight) for off, weight in zip(offsets, weights, strict=True)]
+
+
+def _agree(offsets: Floats, weights: Floats) -> bool:
+    """Are lines (n,) as near to where they are expected as only print is?"""
+    counted = weights > 0.3
     if counted.sum() < 2 * FEWEST_LINES:
         return False
-    off = np.abs(lines.offsets[counted])
+    off = np.abs(offsets[counted])
     return bool(np.median(off) <= MEDIAN_OFF_MM and (off < NEAR_MM).mean() >= NEAR_SHARE)
 
 
@@ -304,14 +208,34 @@ def off_middle(view: RingView, estimate: Floats, kind: LineKind) -> float:
 
 def _along_lines(view: RingView, estimate: Floats, reach: float, kind: LineKind) -> Lines:
     """How far each line lies from where the estimate has it, in the inner and the outer half of the ring."""
+    (offsets,), (weights,) = _offsets([view], [estimate], reach, kind)
+    directions = view.directions + estimate[0]
+    return Lines(
+        offsets,
+        weights,
+        np.concatenate([directions, directions]),
+        np.repeat([view.radii[half].mean() for half in _halves(len(view.radii))], len(directions)),
+    )
+
+
+def _halves(rows: int) -> tuple[slice, slice]:
+    """The inner and the outer of so many rows, without the middle one."""
+    return slice(0, rows // 2), slice(rows // 2 + 1, rows)
+
+
+def _offsets(
+    views: Sequence[RingView], estimates: Sequence[Floats], reach: float, kind: LineKind
+) -> tuple[Floats, Floats]:
+    """How far (mm) each ring's lines lie from where the estimates have them, and weights: (rings, 2 · lines) each.
+
+    First all lines in the inner half of their ring, then all in the outer half.
+    """
     margin = kind.side_mm + kind.half_mm + FINE_STEP_MM
     across = np.arange(-reach - margin, reach + margin + FINE_STEP_MM / 2, FINE_STEP_MM)
-    cuts, seen = view.cuts(estimate, across, kind.channel)
+    cuts, seen = cuts_of(views, estimates, across, kind.channel)
     inside = np.abs(across) <= reach + 1e-9
     contrast, across = stands_out(cuts, kind, FINE_STEP_MM)[..., inside], across[inside]
-    directions = view.directions + estimate[0]
-    count = len(view.radii)
-    halves = (slice(0, count // 2), slice(count // 2 + 1, count))
+    halves = _halves(cuts.shape[1])
     means = np.concatenate([contrast[:, half].mean(axis=1) for half in halves])
     in_view = np.concatenate([seen[:, half].min(axis=1) for half in halves])
     profile = np.asarray(cv2.GaussianBlur(means, (11, 1), 1.5), dtype=np.float32)
@@ -324,12 +248,14 @@ def _along_lines(view: RingView, estimate: Floats, reach: float, kind: LineKind)
     # How much the peak stands out of the rest of its own cut.
     rest = _medians(profile)
     stands = np.where((peak == inner) & (top > 1.0), (top - rest) / (rest + 2.0), 0.0)
-    return Lines(
-        across[inner] + off_peak * FINE_STEP_MM,
-        np.minimum(np.maximum(stands, 0.0), 3.0) * in_view,
-        np.concatenate([directions, directions]),
-        np.repeat([view.radii[half].mean() for half in halves], len(directions)),
-    )
+    offsets = across[inner] + off_peak * FINE_STEP_MM
+    weights = np.minimum(np.maximum(stands, 0.0), 3.0) * in_view
+    return _by_ring(offsets, len(views)), _by_ring(weights, len(views))
+
+
+def _by_ring(values: Floats, rings: int) -> Floats:
+    """What was told of all rings' inner halves, then of all outer ones, ring by ring."""
+    return np.asarray(values.reshape(2, rings, -1).swapaxes(0, 1).reshape(rings, -1))
 
 
 def _medians(rows: Singles) -> Singles:

@@ -17,16 +17,15 @@ from companion.sensing.decoder import Singles
 from companion.sensing.geometry import Floats
 from companion.sensing.reading import RingPose
 from companion.sensing.ring_lines import (
-    COARSE_STEP_MM,
     OFF_MIDDLE_MM,
     LineKind,
     Range,
-    RingView,
     fit_lines,
     goes_across,
     off_middle,
     stands_out,
 )
+from companion.sensing.ring_view import COARSE_STEP_MM, RingView
 
 # Rows across the ring's width are looked at as one in so many groups.
 GROUPS = 3

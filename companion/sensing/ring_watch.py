@@ -57,8 +57,8 @@ class RingWatch:
         self._tracker = RingTracker(calibrated)
         self._readable: set[int] = set()
         self._next = 0
-        # Where places around the rings are in the picture, with the pose and the rings for which that is so.
-        self._seen_around: tuple[CameraPose, BoardPrint, Floats] | None = None
+        # Where places around the rings are in the picture, with the pose and the rings' shifts for which that is so.
+        self._seen_around: tuple[CameraPose, Floats, Floats] | None = None
 
     @property
     def rings(self) -> BoardPrint:
@@ -113,11 +113,10 @@ class RingWatch:
 
         `carried`: asked only then, see `look`.
         """
-        suspects = [
-            ring
-            for ring in self._touched(pose, regions)
-            if ring in self._readable and not self._holds(image, pose, ring, hand)
-        ]
+        touched = [ring for ring in self._touched(pose, regions) if ring in self._readable]
+        known = {ring: lie for ring in touched if (lie := self._tracker.expected(ring)) is not None}
+        held = self._gauge.holding(image, pose, known, hand)
+        suspects = [ring for ring in known if ring not in held]
         self._tracker.suspect(suspects)
         # Rings of which something is to be told are looked at as often as may be.
         rings = sorted({*suspects, *self._tracker.wanted})
@@ -175,10 +174,6 @@ class RingWatch:
             (self._readable.discard if one is None else self._readable.add)(ring)
         self._tracker.take(found, at)
 
-    def _holds(self, image: Image, pose: CameraPose, ring: int, hand: Mask | None) -> bool:
-        expected = self._tracker.expected(ring)
-        return expected is None or self._gauge.holds(image, pose, ring, expected, hand)
-
     def _pushed(self, image: Image, pose: CameraPose, hand: Mask | None) -> Motion | None:
         """How the board as a whole has moved, by the lines of its largest rings; None if that cannot be seen."""
         for ring in self._numbers:
@@ -199,16 +194,18 @@ class RingWatch:
     def _around(self, pose: CameraPose) -> tuple[Floats, Floats]:
         """Where places around each ring are in the picture: columns and rows, each (rings, n)."""
         rings = self.rings
-        if self._seen_around is None or self._seen_around[0] is not pose or self._seen_around[1] != rings:
+        shifts = np.array([rings.of(ring).shift_mm for ring in self._numbers])
+        seen = self._seen_around
+        if seen is None or seen[0] is not pose or np.abs(seen[1] - shifts).max() > STILL_MM:
             angles = np.arange(AROUND) * (2 * math.pi / AROUND)
             radius = np.array([np.linspace(*self._board.ring_radii(ring), 3) for ring in self._numbers])
-            shift = np.array([rings.of(ring).shift_mm for ring in self._numbers])[:, None, None]
+            shift = shifts[:, None, None]
             level = np.array([self._board.ring_z(ring) for ring in self._numbers])[:, None, None]
             x = radius[..., None] * np.cos(angles) + shift[..., 0]
             y = radius[..., None] * np.sin(angles) + shift[..., 1]
             pixels = pose.project(np.stack([x, y, np.broadcast_to(level, x.shape)], axis=-1))
-            self._seen_around = (pose, rings, pixels.reshape(len(radius), -1, 2))
-        places = self._seen_around[2]
+            seen = self._seen_around = (pose, shifts, pixels.reshape(len(radius), -1, 2))
+        places = seen[2]
         return places[..., 0], places[..., 1]
 
     # --- is it a hand? ---------------------------------------------------------------------------------------

@@ -23,11 +23,9 @@ from companion.sensing.ring_lines import (
     FEW_ROWS,
     LINE_KINDS,
     REACHES_MM,
-    ROWS,
     LineKind,
     Range,
-    RingView,
-    lines_at,
+    all_lines_at,
     measured,
 )
 from companion.sensing.ring_pattern import (
@@ -38,6 +36,7 @@ from companion.sensing.ring_pattern import (
     measured_as_pattern,
     same_place,
 )
+from companion.sensing.ring_view import ROWS, RingView
 
 # The first look covers what glue by hand can do (4°, 3 mm against ring 1) and a nudged board.
 GLUED = Range(6.5, 4.5)
@@ -107,18 +106,24 @@ class RingGauge:
         found = self._anywhere(view, _estimate(known), PUSHED)
         return None if found is None or found.sigma_mm > PLAIN_SIGMA_MM else found
 
-    def holds(
-        self, image: Image, pose: CameraPose, ring: int, known: RingPose, covered: Mask | None = None
-    ) -> bool:
-        """Are a ring's lines still seen where they are known to be? False also if they cannot be seen."""
-        kind = self._kinds.get(ring)
-        if kind is None:
-            return False
-        # Plain lines show in a few rows; in the dark and in noise it takes all of them.
-        return any(
-            lines_at(RingView(image, pose, self._board, ring, covered, rows), kind, _estimate(known))
-            for rows in (FEW_ROWS, ROWS)
-        )
+    def holding(
+        self, image: Image, pose: CameraPose, known: Mapping[int, RingPose], covered: Mask | None = None
+    ) -> set[int]:
+        """The rings whose lines are still seen where they are `known` to be; not those whose lines cannot be seen."""
+        held: set[int] = set()
+        by_kind: dict[LineKind, list[int]] = {}
+        for ring in known:
+            if ring in self._kinds:
+                by_kind.setdefault(self._kinds[ring], []).append(ring)
+        for kind, rings in by_kind.items():
+            # Plain lines show in a few rows; in the dark and in noise it takes all of them.
+            for rows in (FEW_ROWS, ROWS):
+                left = [ring for ring in rings if ring not in held]
+                if left:
+                    views = [RingView(image, pose, self._board, ring, covered, rows) for ring in left]
+                    lie = all_lines_at(views, kind, [_estimate(known[ring]) for ring in left])
+                    held |= {ring for ring, lies in zip(left, lie, strict=True) if lies}
+        return held
 
     def _near(self, view: RingView, expected: RingPose) -> RingPose | None:
         """The ring where it is expected, by the kind of line it was measured by before, or else by any."""

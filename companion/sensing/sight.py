@@ -72,7 +72,8 @@ class Sight(LiveSight[Reading]):
         self._standing: dict[int, Standing] = {}
         # By marker, where each piece lay when it was last read.
         self._lay: dict[int, Point] = {}
-        # Where each print is, computed once while camera and rings stay; and how doubtful each is by its colour.
+        # Where each print is by its marker alone, computed once while camera and rings stay; and how doubtful each is by
+        # its colour.
         self._placed: dict[Marker, Sighting | None] = {}
         self._doubts: dict[Marker, float] = {}
         self._by_look = Unread(self._table)
@@ -187,12 +188,15 @@ class Sight(LiveSight[Reading]):
     def _read(self, known: Known, visible: Sequence[Marker], exposed_at: float, hand: Mask | None) -> Reading:
         assert self._views is not None
         self._placed = {marker: self._sighted(marker, known.pose) for marker in known.markers}
+        weighed = {
+            marker: self._weighed(marker, one) for marker, one in self._placed.items() if one is not None
+        }
         in_view = set(visible)
-        each = one_of_each([one for one in self._placed.values() if one is not None], self._lay)
+        each = one_of_each(list(weighed.values()), self._lay)
         self._lay = {one.marker: one.xyz_mm for one in each}
         pieces_only = {id(one) for one in each}
         everything = sorted(
-            ((marker, one) for marker, one in self._placed.items() if id(one) in pieces_only),
+            ((marker, one) for marker, one in weighed.items() if id(one) in pieces_only),
             key=lambda item: item[0].id,
         )
         seen: list[Sighting | None] = [one for marker, one in everything if marker in in_view]
@@ -226,12 +230,15 @@ class Sight(LiveSight[Reading]):
         )
 
     def _sighted(self, marker: Marker, pose: CameraPose) -> Sighting | None:
-        """What a print is and where, with what its colour says against it."""
+        """What a print is and where."""
         if marker in self._placed:
             return self._placed[marker]
-        one = sighting(marker, pose, self._table, self._seen_rings)
+        return sighting(marker, pose, self._table, self._seen_rings)
+
+    def _weighed(self, marker: Marker, one: Sighting) -> Sighting:
+        """What a print is and where, with what its colour says against it."""
         doubt = self._doubts.get(marker, 0.0)
-        if isinstance(one, CardSighting) or one is None or doubt < LEAST_DOUBT:
+        if isinstance(one, CardSighting) or doubt < LEAST_DOUBT:
             return one
         return replace(one, spaces=tuple((space, p * (1 - doubt)) for space, p in one.spaces))
 
@@ -248,7 +255,7 @@ class Sight(LiveSight[Reading]):
         assert self._views is not None
         if image.ndim == 2:
             return
-        placed = {marker: self._sighted(marker, known.pose) for marker in known.markers}
+        placed = self._placed = {marker: self._sighted(marker, known.pose) for marker in known.markers}
         read = [one for one in placed.values() if isinstance(one, MiniSighting | TokenSighting)]
         new = [
             marker
@@ -263,10 +270,11 @@ class Sight(LiveSight[Reading]):
                 continue
             again = next((doubt for old, doubt in before.items() if same_print(old, marker)), None)
             if again is None:
-                well = agreement(gray, marker.corners, marker.id)
+                well = marker.likeness
+                if well is None:
+                    well = agreement(gray, marker.corners, marker.id)
                 again = self._by_look.doubt(image, known.pose, one, read, well)
             self._doubts[marker] = again
-        self._placed = {marker: one for marker, one in placed.items() if marker not in new}
         self._by_look.saw(read)
         self._by_look.search(
             image, gray, known.pose, self._seen_rings, read, known.markers, regions, hand, every_mini

@@ -10,8 +10,9 @@ import pytest
 
 from companion.games.above.box import Board
 from companion.sensing.frames import Image
-from companion.sensing.ring_lines import LINE_KINDS, Range, RingView, measured
+from companion.sensing.ring_lines import LINE_KINDS, Range, measured
 from companion.sensing.ring_pattern import PLAIN_LEAD, first_look, measured_as_pattern
+from companion.sensing.ring_view import RingView
 from companion.sensing.rings import GLUED, measure_rings
 from tests.sensing.photos import photo, pose, truth
 
