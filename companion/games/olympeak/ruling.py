@@ -9,7 +9,8 @@ from dataclasses import replace
 from companion.games.olympeak import whereabouts
 from companion.games.olympeak.events import Ruling
 from companion.games.olympeak.names import contender_name, contenders_in_row, cube_name
-from companion.games.olympeak.position import CUBE_MAX, CUBE_MIN, GameState, Phase, Placed
+from companion.games.olympeak.piles import Piles
+from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, CUBE_MIN, GameState, Phase, Placed
 from companion.games.olympeak.refusal import Reason, Refusal
 from companion.messages import Text, say
 
@@ -39,8 +40,12 @@ def apply(state: GameState, event: Ruling) -> GameState:
         order=event.order,
         index=event.played,
         pending=event.pending,
-        phase=_phase(event),
     )
+    after = replace(after, phase=_phase(after))
+    if not event.order:
+        # Whole turns may have passed: whatever was known of hands and piles is known no more.
+        nothing: tuple[frozenset[str], ...] = (frozenset(),) * len(state.hands)
+        return replace(after, piles=Piles.unknown(), discarded=frozenset(), held=nothing, loose=nothing)
     lying = {each.card for each in event.placed}
     for card in lying - {each.card for each in state.placed}:
         after = _nowhere_else(after, card)
@@ -52,12 +57,16 @@ def apply(state: GameState, event: Ruling) -> GameState:
     return after
 
 
-def _phase(event: Ruling) -> Phase:
-    if not event.order:
-        return Phase.REVEAL
-    if event.pending is not None:
-        return Phase.CHOICE
-    return Phase.PLAY if event.played < len(event.order) else Phase.TURN_END
+def _phase(state: GameState) -> Phase:
+    """What a game waits for whose table has come to this (O11, O12)."""
+    if state.order:
+        if state.pending is not None:
+            return Phase.CHOICE
+        return Phase.PLAY if state.index < len(state.order) else Phase.TURN_END
+    round_over = max(state.columns.values()) >= COLUMN_FULL
+    if CUBE_MAX in state.cubes or (round_over and state.round == state.setup.rounds):
+        return Phase.PREDICTIONS
+    return Phase.ROUND_END if round_over else Phase.REVEAL
 
 
 def _nowhere_else(state: GameState, card: str) -> GameState:
@@ -93,10 +102,9 @@ def _table_defects(state: GameState, event: Ruling) -> Iterator[Text]:
     if sorted(contender for contender, _ in event.cubes) != sorted(setup.racing):
         yield say("olympeak.cube_each", contenders=contenders_in_row(setup.racing))
     for contender, place in event.cubes:
-        if not CUBE_MIN <= place < CUBE_MAX:
-            yield say(
-                "olympeak.cube_off", cube=cube_name(contender), place=place, low=CUBE_MIN, high=CUBE_MAX - 1
-            )
+        highest = CUBE_MAX - 1 if event.order else CUBE_MAX
+        if not CUBE_MIN <= place <= highest:
+            yield say("olympeak.cube_off", cube=cube_name(contender), place=place, low=CUBE_MIN, high=highest)
     for card, count in Counter(each.card for each in event.placed).items():
         if count > 1:
             yield say("olympeak.in_places", card=card, n=count)

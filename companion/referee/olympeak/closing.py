@@ -7,7 +7,7 @@ from companion.games.olympeak.position import GameState
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.ending import wrong_tiles
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.patience import CLEARED_S, FINDING_S, LOOKS, TILE_S
+from companion.referee.olympeak.patience import FINDING_S, LOOKS, TILE_S
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.wording import exchange_text
 from companion.referee.verdict import Verdict
@@ -21,8 +21,8 @@ def ending_round(session: Session, state: GameState, look: Look, now: float) -> 
     if not old.isdisjoint(look.in_columns) or look.columns_hidden or "row" in look.hidden:
         session.agreement.reset()
         return session.round_verdict(state, look)
-    looks, lasted = session.agreement.count("cleared", now)
-    if looks < LOOKS or lasted < CLEARED_S:
+    looks, _ = session.agreement.count("cleared", now)
+    if looks < LOOKS:
         return session.round_verdict(state, look)
     state = session.write(EndRound())
     session.notes.news = exchange_text(state)

@@ -9,8 +9,8 @@ from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.cards import FEW_PLAYERS, contenders_in_play
 from companion.games.olympeak.events import Lying, Ruling
-from companion.games.olympeak.names import contender_name, contenders_listed
-from companion.games.olympeak.position import COLUMN_FULL, Player, Setup, begin
+from companion.games.olympeak.names import contender_name, contenders_listed, cube_name
+from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, CUBE_MIN, Player, Setup, begin
 from companion.games.olympeak.refusal import Reason
 from companion.messages import Text, listed, say
 from companion.referee.olympeak.look import Look
@@ -64,6 +64,16 @@ def _board(reading: OlympeakReading, racing: Sequence[str], rounds: int) -> Iter
     missing = [contender for contender in racing if contender not in seen]
     if missing:
         yield say("olympeak.cubes_unseen", contenders=contenders_listed(missing))
+    for cube in reading.cubes:
+        if cube.place >= CUBE_MAX:
+            # With a contender there the game would be over (O12).
+            yield say(
+                "olympeak.cube_off",
+                cube=cube_name(cube.contender),
+                place=cube.place,
+                low=CUBE_MIN,
+                high=CUBE_MAX - 1,
+            )
     if reading.round_marker is None and rounds > 1:
         yield say("olympeak.marker_unseen")
 

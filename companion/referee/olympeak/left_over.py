@@ -23,14 +23,15 @@ class LeftOver:
     def __init__(self) -> None:
         self.cards: dict[int, str] = {}
         self._order_cards = False
-        self._gone_since: dict[int, float] = {}
+        # By seat and card: what has gone from a place says nothing of the next card that lies there.
+        self._gone_since: dict[tuple[int, str], float] = {}
         self._down: frozenset[int] = frozenset()
 
     def turn_over(self, last: Unit | None, now: float | None) -> None:
         """What `last` leaves lying; cards that had gone by then (`now`) have been taken back already."""
         if last is not None and isinstance(last.events[0], EndRound):
             return  # what lay there before the columns were cleared lies there still
-        gone = set() if now is None else self._gone(now)
+        gone = frozenset() if now is None else self._gone(now)
         self._gone_since.clear()
         self.cards = {}
         if last is None or last.is_open or not isinstance(last.events[0], Reveal):
@@ -38,20 +39,20 @@ class LeftOver:
         self._order_cards = len(last.events) == 1
         played = {event.seat for event in last.events if isinstance(event, Play)}
         cards = enumerate(last.events[0].cards)
-        self.cards = {seat: card for seat, card in cards if seat not in played and seat not in gone}
+        self.cards = {seat: card for seat, card in cards if seat not in played and (seat, card) not in gone}
 
     def look(self, look: Look, revealed: tuple[str, ...], now: float) -> None:
         """Notes what has gone; `revealed`: the cards of the turn that is being played, if any."""
         watched: Mapping[int, str] = dict(enumerate(revealed)) if revealed else self.cards
+        for shown in look.shown.items():
+            self._gone_since.pop(shown, None)
         for seat, card in watched.items():
-            if look.shown.get(seat) == card:
-                self._gone_since.pop(seat, None)
-            elif not look.zone_hidden(seat):
+            if look.shown.get(seat) != card and not look.zone_hidden(seat):
                 since = now - GONE_S if seat in look.face_down & self._down else now
-                self._gone_since[seat] = min(since, self._gone_since.get(seat, now))
+                self._gone_since[seat, card] = min(since, self._gone_since.get((seat, card), now))
         self._down = look.face_down
         gone = self._gone(now)
-        self.cards = {seat: card for seat, card in self.cards.items() if seat not in gone}
+        self.cards = {seat: card for seat, card in self.cards.items() if (seat, card) not in gone}
 
     def forget(self) -> None:
         """What lies there was chosen anew."""
@@ -65,5 +66,5 @@ class LeftOver:
             for seat, card in sorted(self.cards.items())
         )
 
-    def _gone(self, now: float) -> set[int]:
-        return {seat for seat, since in self._gone_since.items() if now - since >= GONE_S}
+    def _gone(self, now: float) -> frozenset[tuple[int, str]]:
+        return frozenset(place for place, since in self._gone_since.items() if now - since >= GONE_S)

@@ -10,11 +10,11 @@ from companion.referee.olympeak.path import Memory, Path
 LOOKS = 2
 # Where something is merely not seen, it may be in a hand or blurred.
 MISSING_S = 3.0
-SWAPPED_S = 0.3
-# What may still be somebody's gesture: a card taken away, cards taken back, columns cleared.
+# Another card than the revealed one, in plain view, is no matter of doubt: a third look, and it is said.
+SWAPPED_S = 0.05
+# What may still be somebody's gesture: a card taken away, cards taken back.
 REMOVED_S = 1.0
 STOPPED_S = 1.2
-CLEARED_S = 0.3
 # Turns that were played out of sight, where a gap is known of, and where none is.
 UNSEEN_S = 0.5
 UNNOTICED_S = 1.0

@@ -31,7 +31,7 @@ from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.patience import ANOTHER_S, LOOKS
 from companion.referee.olympeak.playing import answer_order, end_turn, playing
 from companion.referee.olympeak.reread import reread
-from companion.referee.olympeak.revealing import commit_reveal, revealing
+from companion.referee.olympeak.revealing import commit_reveal, go_on_from, revealing
 from companion.referee.olympeak.revised import revise
 from companion.referee.olympeak.scoreboard import Scoreboard
 from companion.referee.olympeak.session import Session
@@ -211,7 +211,7 @@ class OlympeakReferee:
             session.notes.find(say("olympeak.lies_twice", card=card), "O17")
             session.doubles.are_told({card})
         moved = self.scoreboard.look(reading, session.passing())
-        if self.state.phase not in IN_TURN:
+        if self.state.phase not in IN_TURN and not session.gap.was_long:
             # While a turn goes on, people may move cubes for what is not seen yet.
             for text in moved:
                 session.notes.find(text, "")
@@ -372,6 +372,9 @@ class OlympeakReferee:
             return True
         if key == "new":
             session.left_over.forget()
+        elif key == "round over" and session.round_over is not None and look is not None:
+            session.verdict = go_on_from(session, session.round_over, look)
+            return True
         elif key == "as it lies":
             event = session.tiles.predictions(self.state)
             if event is None:

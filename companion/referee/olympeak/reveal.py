@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 
 from companion.games.olympeak import rules
@@ -29,12 +29,18 @@ def is_possible(state: GameState, cards: tuple[str, ...]) -> bool:
 
 
 def missed_reveals(
-    state: GameState, look: Look, misfits: Sequence[Misfit], known: tuple[str, ...] = ()
+    state: GameState,
+    look: Look,
+    misfits: Sequence[Misfit],
+    known: tuple[str, ...] = (),
+    glimpsed: Mapping[int, str] | None = None,
 ) -> tuple[tuple[str, ...], ...]:
     """The reveals, by seat, after which what lies there was rightly played.
 
-    `known`: what was revealed before this turn was taken back; if it fits, it is the answer.
+    `known`: what was revealed before this turn was taken back; if it fits, it is the answer. `glimpsed`: what lay face
+    up before a seat since the last turn, though not before all of them at once.
     """
+    glimpsed = glimpsed or {}
     if state.phase is not Phase.REVEAL:
         return ()
     if known and _explains(state, known, look, 1):
@@ -46,12 +52,17 @@ def missed_reveals(
         len(extra) != len(misfits)
         or len(extra) != len(absent)
         or not 1 <= len(absent) <= _MOST_MISSED
-        or len(absent) == len(seats)
+        or (len(absent) == len(seats) and not any(glimpsed.get(seat) in extra for seat in absent))
         or not all(look.is_empty(seat) for seat in absent)
     ):
         return ()
     fitting = []
     for cards in permutations(extra):
+        if any(
+            glimpsed.get(seat, card) in extra and glimpsed.get(seat, card) != card
+            for seat, card in zip(absent, cards, strict=True)
+        ):
+            continue
         shown = {**look.shown, **dict(zip(absent, cards, strict=True))}
         revealed = tuple(shown[seat] for seat in seats)
         if _explains(state, revealed, look, len(extra)):

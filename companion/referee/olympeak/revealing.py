@@ -30,6 +30,9 @@ from companion.referee.verdict import Kind, Verdict
 
 def revealing(session: Session, state: GameState, look: Look, now: float) -> Verdict:
     """Waits until a card lies face up before every seat."""
+    session.glimpsed |= {
+        seat: card for seat, card in look.shown.items() if session.left_over.cards.get(seat) != card
+    }
     misfits, _, _ = placed_misfits(state, look)
     if misfits:
         return _played_before_reveal(session, state, look, misfits, now)
@@ -76,13 +79,14 @@ def go_on_from(session: Session, ruling: Ruling, look: Look) -> Verdict:
     session.begin_unit()
     session.gap.closed()
     session.notes.news = sentences(UNSEEN, say("olympeak.unseen_go_on"))
-    return session.reveal_verdict(state, look)
+    return session.after_turn_verdict(state, look)
 
 
 def _played_before_reveal(
     session: Session, state: GameState, look: Look, misfits: list[Misfit], now: float
 ) -> Verdict:
     """Something lies in the columns that the game does not know: was the reveal missed, or whole turns?"""
+    session.missed = missed_reveals(state, look, misfits, session.known_reveal, session.glimpsed)
     whole = session.gap.was_long or len(misfits) >= session.players
     fresh = look.shown.keys() - session.left_over.cards.keys()
     unknown: Sequence[Misfit] = misfits
@@ -90,14 +94,13 @@ def _played_before_reveal(
         # The others have revealed and played: what lies lowest is theirs.
         unknown = before_the_open_turn(misfits, session.players - len(fresh))
     ruling = None
-    if whole and not session.resuming:
+    if whole and not session.resuming and len(session.missed) != 1:
         ruling = played_unseen(state, unknown, look, session.scoreboard.seen)
     if ruling is not None:
         looks, lasted = session.agreement.count(("unseen", ruling), now)
         if looks < LOOKS or lasted < (UNSEEN_S if session.gap.was_long else UNNOTICED_S):
             return session.verdict
         return go_on_from(session, ruling, look)
-    session.missed = missed_reveals(state, look, misfits, session.known_reveal)
     if len(session.missed) == 1 and not session.left_over.cards.keys() & look.shown.keys():
         looks, lasted = session.agreement.count(("missed", session.missed), now)
         if looks < LOOKS or lasted < MISSED_S:

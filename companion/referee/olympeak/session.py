@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.cards import Kind as CardKind
-from companion.games.olympeak.events import Event
+from companion.games.olympeak.events import Event, Ruling
 from companion.games.olympeak.position import GameState, Phase, Player
 from companion.messages import say, sentences
 from companion.referee.corrections import Correction
@@ -29,7 +29,7 @@ from companion.referee.olympeak.restored import is_cleared
 from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
 from companion.referee.olympeak.setup import differences, start_targets
 from companion.referee.olympeak.steady import Steady
-from companion.referee.olympeak.unseen import Gap
+from companion.referee.olympeak.unseen import Gap, round_over_unseen
 from companion.referee.olympeak.verdicts import Extras
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -76,8 +76,12 @@ class Session:
         self.resuming = self.offered = course.state is not None and course.state.phase is not Phase.OVER
         self.undone: Unit | None = None
         self.known_reveal: tuple[str, ...] = ()
+        # What lay face up before a seat since the last turn, and which reveals that leaves possible.
+        self.glimpsed: dict[int, str] = {}
         self.missed: tuple[tuple[str, ...], ...] = ()
         self.choosing: Explanation | None = None
+        # Where the game stands if the players say so.
+        self.round_over: Ruling | None = None
         self.doubtful: tuple[GameState, tuple[Misfit, ...]] | None = None
         self._refused_text = ""
         self.begin_unit()
@@ -122,6 +126,8 @@ class Session:
         self.agreement.reset()
         self.doubtful = None
         self.choosing = None
+        self.round_over = None
+        self.glimpsed = {}
         self.missed = ()
         self.undone = None
         self._refused_text = ""
@@ -186,6 +192,11 @@ class Session:
             looks, lasted = self.agreement.count(("unseen", tuple(misfits)), now)
             if looks < LOOKS or lasted < QUESTION_S:
                 return self.verdict
+            current = self.course.current
+            if current is not None and self.told is not None:
+                self.round_over = round_over_unseen(current, look, self.told)
+                if self.round_over is not None:
+                    return verdicts.is_round_over(self.seat, current.round)
             return self.differing(look, say("olympeak.not_seen"))
         if look.kept:
             # What was seen a moment ago and is not now may just have been taken away: the next look tells.

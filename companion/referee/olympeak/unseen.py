@@ -17,6 +17,7 @@ from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.misfits import Fault, Misfit
 from companion.referee.olympeak.path import Explanation, Path
 from companion.referee.olympeak.wording import UNSEEN
+from companion.sensing.olympeak.reading import OlympeakReading
 
 # After a gap of so long (seconds), what lies there may be more than was seen.
 LONG_S = 2.0
@@ -49,8 +50,8 @@ def played_unseen(
 ) -> Ruling | None:
     """Where the game stands after turns that have left just these cards; None where that is not certain.
 
-    `state` is before a reveal; `seen`: where the cubes stand, as far as is known. A round or a game that may have ended,
-    or a card that may not lie there by the rules, are for the players to tell.
+    `state` is before a reveal; `seen`: where the cubes stand, as far as is known. Round and game may be over by then.
+    A card that may not lie there by the rules is for the players to tell.
     """
     last = max((each.row for each in state.placed), default=0)
     if state.phase is not Phase.REVEAL or look.beside or look.columns_hidden:
@@ -59,16 +60,14 @@ def played_unseen(
         return None
     if not all(_may_lie(state, each) for each in misfits):
         return None
-    laid = Counter(each.contender for each in misfits)
-    if any(state.columns[contender] + laid[contender] >= COLUMN_FULL for contender in state.setup.racing):
-        return None
     ends = set(_cubes_after(state, misfits))
     if len(ends) > 1:
         ends = {
             end for end in ends if dict(zip(state.setup.racing, end, strict=True)).items() <= seen.items()
         }
-    if len(ends) != 1 or CUBE_MAX in (cubes := ends.pop()):
+    if len(ends) != 1:
         return None
+    cubes = ends.pop()
     known = [Lying(each.card, each.contender, each.row, each.turn, each.seat) for each in state.placed]
     new = [Lying(each.card, each.contender, each.row, max(state.turn - 1, 0), 0) for each in misfits]
     placed = tuple(sorted((*known, *new), key=lambda each: (each.row, each.turn)))
@@ -87,25 +86,50 @@ def before_the_open_turn(misfits: Sequence[Misfit], playing: int) -> Sequence[Mi
 def _cubes_after(state: GameState, misfits: Sequence[Misfit]) -> Iterator[tuple[int, ...]]:
     """Where the cubes may stand: the rows are those of one turn each, or of one turn where the first was filled (O4)."""
     rows = sorted({each.row for each in misfits})
-    racing, deck = state.setup.racing, state.setup.deck
-    filled = [sum(each.row == row for each in misfits) == len(racing) for row in rows]
+    filled = [sum(each.row == row for each in misfits) == len(state.setup.racing) for row in rows]
     may_join = [n for n in range(1, len(rows)) if filled[n - 1]]
     for joined in chain.from_iterable(combinations(may_join, count) for count in range(len(may_join) + 1)):
-        cubes = list(state.cubes)
+        cubes = _moved(state, misfits, [row for n, row in enumerate(rows) if n + 1 not in joined])
+        if cubes is not None:
+            yield cubes
+
+
+def _moved(state: GameState, misfits: Sequence[Misfit], last_rows: Sequence[int]) -> tuple[int, ...] | None:
+    """Where the cubes stand after turns that ended in these rows (O10); None if nobody would have gone on till then."""
+    racing, deck = state.setup.racing, state.setup.deck
+    cubes, columns = list(state.cubes), Counter(state.columns)
+    above = 0
+    for last in last_rows:
+        if CUBE_MAX in cubes or max(columns.values()) >= COLUMN_FULL:
+            return None  # round or game were over before (O11, O12)
         steps: Counter[str] = Counter()
-        for n, row in enumerate(rows):
-            for each in misfits:
-                if each.row == row:
-                    steps[each.contender] += deck[each.card].value
-            if n + 1 in joined:
-                continue
-            # The turn ends here (O10).
-            cubes = [
-                min(CUBE_MAX, max(CUBE_MIN, cube + steps[contender]))
-                for contender, cube in zip(racing, cubes, strict=True)
-            ]
-            steps.clear()
-        yield tuple(cubes)
+        for each in misfits:
+            if above < each.row <= last:
+                steps[each.contender] += deck[each.card].value
+                columns[each.contender] += 1
+        cubes = [
+            min(CUBE_MAX, max(CUBE_MIN, cube + steps[contender]))
+            for contender, cube in zip(racing, cubes, strict=True)
+        ]
+        above = last
+    return tuple(cubes)
+
+
+def round_over_unseen(state: GameState, look: Look, reading: OlympeakReading) -> Ruling | None:
+    """Where the game stands if its round was played to the end and cleared away, as the scoreboard has it.
+
+    None where the table does not look like that. Nothing but the cubes tells what was played: it is to be asked.
+    """
+    cubes = {each.contender: each.place for each in reading.cubes}
+    covered = look.columns_hidden or "row" in look.hidden
+    if not state.placed or look.columns or look.beside or covered or state.round == state.setup.rounds:
+        return None
+    if reading.round_marker not in (state.round, state.round + 1) or not cubes.keys() >= set(
+        state.setup.racing
+    ):
+        return None
+    standing = tuple((contender, cubes[contender]) for contender in state.setup.racing)
+    return None if CUBE_MAX in dict(standing).values() else Ruling(UNSEEN, state.round + 1, standing, ())
 
 
 def _may_lie(state: GameState, extra: Misfit) -> bool:

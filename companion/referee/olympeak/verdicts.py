@@ -187,6 +187,12 @@ def is_it_taken_back(seat: int, refused: Refusal) -> Verdict:
     return Verdict(Kind.QUESTION, seat, text, todo=refused.todo, marks=refused.marks, choices=(_TAKEN_BACK,))
 
 
+def is_round_over(seat: int, number: int) -> Verdict:
+    """The question whether this round was finished while nothing could be seen."""
+    choices = (Choice("round over", say("olympeak.is_round_over", n=number)),)
+    return Verdict(Kind.QUESTION, seat, say("olympeak.round_over_unseen", n=number), choices=choices)
+
+
 def differing(seat: int, text: str, todo: tuple[Todo, ...]) -> Verdict:
     """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody."""
     marks = tuple((each.space, Mark.RETURN) for each in todo if each.space is not None)

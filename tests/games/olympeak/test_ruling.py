@@ -75,6 +75,29 @@ def test_what_cannot_be_played_from_is_said(changes: dict[str, object], said: st
         rules.apply(START, event, accept=ACCEPT)
 
 
+@pytest.mark.parametrize(
+    ("number", "cubes", "cards", "phase"),
+    [
+        (1, (0, 0, 0), 5, Phase.REVEAL),
+        (1, (0, 0, 0), 6, Phase.ROUND_END),
+        (START.setup.rounds, (0, 0, 0), 6, Phase.PREDICTIONS),
+        (1, (0, 35, 0), 1, Phase.PREDICTIONS),
+    ],
+)
+def test_a_table_says_what_a_game_waits_for(
+    number: int, cubes: tuple[int, ...], cards: int, phase: Phase
+) -> None:
+    """And what was known of hands and piles is known no more: whole turns may have passed."""
+    names = [f"p{n:03d}" for n in range(20, 20 + cards)]
+    start = table(2, CARDS | dict.fromkeys(names, "+1 h1 blue"))
+    taken = rules.apply(start, Reveal(("o01", "p001")))
+    placed = tuple(Lying(name, "blue", row, 0, 0) for row, name in enumerate(names, 1))
+    standing = tuple(zip(start.setup.racing, cubes, strict=True))
+    after = rules.apply(taken, Ruling("…", number, standing, placed), accept=ACCEPT)
+    assert after.phase is phase
+    assert (after.discarded, set(after.held), set(after.loose)) == (frozenset(), {frozenset()}, {frozenset()})
+
+
 def test_a_ruling_is_written_and_read_back() -> None:
     after = rules.apply(START, GOOD, accept=ACCEPT)
     (line,) = lines(START, GOOD, after)

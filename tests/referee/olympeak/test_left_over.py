@@ -64,3 +64,26 @@ def test_what_is_covered_tells_nothing(left_over: tuple[LeftOver, Look]) -> None
     for at in (1.0, 2.0):
         watched.look(replace(lies, shown={}, hidden=frozenset({"reveal 0"})), (), at)
     assert watched.cards == {0: "p002"}
+
+
+ORDERS = (Reveal(("o01", "o02")),)
+
+
+@pytest.mark.parametrize("again", [("o03", "o04"), ("o01", "o02"), ("o02", "o01")])
+def test_what_has_gone_says_nothing_of_the_next_card_in_its_place(again: tuple[str, str]) -> None:
+    """Only order cards, taken away; and only order cards again, which lie there still."""
+    table = Game(2, *ORDERS)
+    first = table.referee.turns[-1]
+    assert isinstance(first, Unit)
+    watched = LeftOver()
+    watched.turn_over(first, 0.0)
+    assert watched.cards == {0: "o01", 1: "o02"}
+    bare = Look.of(Tabletop.of(table.state).reading())
+    for at in (1.0, 1.5, 2.0):
+        watched.look(bare, (), at)
+    assert watched.cards == {}
+    lies = replace(bare, shown=dict(enumerate(again)))
+    watched.look(lies, (), 3.0)
+    second = Unit(first.after, (Reveal(again),), first.after)
+    watched.turn_over(second, 3.0)
+    assert watched.cards == dict(enumerate(again))

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from companion.games.olympeak import rules
 from companion.games.olympeak.events import Blocked, EndRound, EndTurn, Event, Play, Reveal, Ruling
-from companion.games.olympeak.position import Phase
+from companion.games.olympeak.position import GameState, Phase
+from companion.referee.olympeak.ledger import LENIENT
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.misfits import Fault, Misfit
-from companion.referee.olympeak.unseen import Gap, played_unseen
+from companion.referee.olympeak.unseen import Gap, played_unseen, round_over_unseen
 from companion.referee.olympeak.wording import UNSEEN
 from companion.referee.verdict import Kind
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -166,3 +170,119 @@ def test_rows_that_may_be_one_turn_or_two_are_told_by_the_cubes() -> None:
     assert green({"blue": 2, "green": 3, "red": 1}) is None
     # Where the first row has a hole, its turn was over.
     assert green({}, [each for each in rows if each.card != "p006"]) == -4
+
+
+def blue(count: int) -> list[Event]:
+    """So many turns in which seat 1 lays a card under blue, and nobody else anywhere."""
+    events: list[Event] = []
+    for n in range(count):
+        cards = (f"p0{20 + 2 * n}", f"p0{21 + 2 * n}")
+        events += [Reveal(cards), Play(1, cards[1], "blue"), Blocked(0, cards[0]), EndTurn()]
+    return events
+
+
+def test_a_round_that_was_played_to_its_end_unseen_is_over() -> None:
+    game = Game(2, *blue(4))
+    cover(game)
+    game.lay("p040", "blue", 5)
+    game.lay("p041", "blue", 6)
+    verdict = game.look(1.0)
+    assert verdict.kind is Kind.UNFINISHED
+    assert phase(game) is Phase.ROUND_END
+    assert cubes(game)["blue"] == 6
+    assert not game.notes.refusals
+    game.table.columns.clear()
+    game.look(0.5)
+    assert phase(game) is Phase.REVEAL
+
+
+def test_nobody_goes_on_after_the_end_of_a_round() -> None:
+    """Seven cards under a contender in rows of their own: after the sixth the round was over."""
+    game = Game(2, *blue(4))
+    cover(game)
+    for row in (5, 6, 7):
+        game.lay(f"p04{row}", "blue", row)
+    assert game.look(3.0).kind is Kind.SETUP
+    assert phase(game) is Phase.REVEAL
+    assert not game.notes.refusals
+
+
+def test_a_game_that_was_won_unseen_is_over() -> None:
+    game = Game(2, *TURN)
+    assert game.referee.state is not None
+    start = replace(game.referee.state, cubes=(33, 0, 0))
+    rows = [Misfit(Fault.EXTRA, "p005", "blue", 2)]
+    ruling = played_unseen(start, rows, Look.of(game.table.reading()), {})
+    assert ruling is not None
+    assert dict(ruling.cubes)["blue"] == 35
+    assert ruling_phase(start, ruling) is Phase.PREDICTIONS
+
+
+def ruling_phase(state: GameState, ruling: Ruling) -> Phase:
+    return rules.apply(state, ruling, accept=LENIENT).phase
+
+
+@pytest.mark.parametrize("open_turn", [(), (Reveal(("p001", "p003")),)], ids=["before a reveal", "in a turn"])
+@pytest.mark.parametrize("marker", [1, 2], ids=["marker forgotten", "marker moved"])
+def test_columns_cleared_unseen_are_asked_about(open_turn: tuple[Event, ...], marker: int) -> None:
+    game = Game(2, *TURN, *([] if not open_turn else [Reveal(("p020", "p006"))]))
+    cover(game)
+    game.table.columns.clear()
+    game.table.zones.clear()
+    game.table.cubes = {"blue": 4, "green": -2, "red": 7}
+    game.table.round_marker = marker
+    verdict = game.look(3.0)
+    assert verdict.kind is Kind.QUESTION
+    assert [choice.key for choice in verdict.choices] == ["round over"]
+    assert not game.notes.refusals
+    assert game.referee.answer("round over")
+    assert game.referee.verdict.kind is Kind.READY
+    state = game.referee.state
+    assert state is not None
+    assert (state.phase, state.round, state.placed) == (Phase.REVEAL, 2, ())
+    assert cubes(game) == {"blue": 4, "green": -2, "red": 7}
+    # Whatever lay there may be anywhere by now, and is no finding.
+    game.table.zones = {0: "p001", 1: "p003"}
+    game.look(1.0)
+    assert phase(game) is Phase.PLAY
+    assert not game.notes.found
+
+
+def test_columns_that_come_back_were_not_cleared() -> None:
+    game = Game(2, *TURN)
+    cover(game)
+    columns = dict(game.table.columns)
+    game.table.columns.clear()
+    assert game.look(3.0).kind is Kind.QUESTION
+    game.table.columns.update(columns)
+    assert game.look(0.5).kind is Kind.READY
+    assert game.referee.state is not None
+    assert game.referee.state.round == 1
+
+
+def test_the_last_round_is_not_followed_by_another() -> None:
+    game = Game(2, *TURN)
+    assert game.referee.state is not None
+    game.table.columns.clear()
+    reading = game.table.reading()
+    state = game.referee.state
+    assert round_over_unseen(state, Look.of(reading), reading) is not None
+    assert round_over_unseen(replace(state, round=state.setup.rounds), Look.of(reading), reading) is None
+    game.table.hidden = {"column red"}
+    reading = game.table.reading()
+    assert round_over_unseen(state, Look.of(reading), reading) is None
+
+
+def test_a_card_that_was_glimpsed_tells_whose_reveal_was_missed() -> None:
+    """Both cards fit either player, and nothing lies before anybody any more."""
+    game = Game(2, *TURN)
+    game.table.zones = {1: "p006"}
+    game.look(0.2)
+    game.table.zones.clear()
+    game.lay("p005", "red", 2)
+    game.lay("p006", "blue", 2)
+    game.look(0.7)
+    assert game.referee.events[len(TURN) :][:1] == (Reveal(("p005", "p006")),)
+    game.look(0.5)
+    assert phase(game) is Phase.REVEAL
+    assert cubes(game) == {"blue": 1, "green": -1, "red": 5}
