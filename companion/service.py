@@ -99,7 +99,7 @@ class TableService:
         self.reading: AnyReading | None = None
         # Seconds between two pictures.
         self.frame_s = 1.0 / frames_per_s
-        # A camera that stumbles is so many seconds late with the next one.
+        # A camera that stumbles is so many seconds late with the next one, once.
         self.late_s = 0.0
         self._fresh_looks = 0
         self._looked_at = float("-inf")
@@ -226,7 +226,8 @@ class TableService:
         self._looked_at = reading.exposed_at
         self._fresh_looks = FRESH_LOOKS if reading.moving else max(self._fresh_looks - 1, 0)
         soon = was_late or (self._fresh_looks and not reading.moving)
-        return self.frame_s / (2 if soon else 1) + self.late_s
+        late, self.late_s = self.late_s, 0.0
+        return self.frame_s / (2 if soon else 1) + late
 
     async def _feel(self, seconds: float = math.inf) -> None:
         """For so long there are only the switches to go by, where there are any and the game can."""

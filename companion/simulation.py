@@ -77,7 +77,7 @@ class Simulation:
 
     `now` is the clock that everything here runs by. `referee`: whose game goes on, None for a new one. `look`:
     cloth, print, light and lens; None: a friendly oak table. `motors`: the cubes move by themselves. `sloppy`: people do
-    all that people do beside playing. `board`: what makes its controller.
+    all that people do beside playing. `sighted`: does a camera look on? `board`: what makes its controller.
     """
 
     def __init__(
@@ -94,6 +94,7 @@ class Simulation:
         motors: bool = False,
         board: BoardFactory = VirtualController,
         sloppy: bool = False,
+        sighted: bool = True,
     ) -> None:
         self._now = now
         self._reeds: frozenset[int] | None = None
@@ -109,6 +110,7 @@ class Simulation:
             look,
             self._carriages if motors else None,
             sloppy,
+            sighted,
         )
         self.table: SimulatedTable = kit.simulate(company)
 

@@ -169,12 +169,17 @@ class _Search:
     def shown(self) -> Iterator[Hypothesis]:
         """Every path of those turns whose card was turned, or may have been and recovered since (A5)."""
         turn = self.position.turn
-        last = len(self.position.powered(turn)) <= 1
+        last = len(self.position.powered(turn)) <= 1 or self._has_recovered(turn)
         for action in legal_actions(self.position):
             item = ("card", turn, action.deity_index)
             count = state_of(self.position, item)
             if last or self._cost(item, count - 1) < self._cost(item, count):
                 yield from self._walk_from((action,))
+
+    def _has_recovered(self, seat: int) -> bool:
+        """Do more cards lie Powered before a seat than it had? Whatever it turned may be among them again (A5)."""
+        held = sum(state_of(self.position, ("card", seat, deity)) for deity in range(len(DEITIES)))
+        return sum(self.evidence.powered_seen(seat).values()) > held
 
     def _walk_from(self, actions: Iterable[Action]) -> Iterator[Hypothesis]:
         for action in actions:

@@ -20,7 +20,7 @@ class Steady:
 
     def __init__(self) -> None:
         # No piece comes to stand just as another stood; a card turned over in its place may lie just as it lay.
-        self._minis, self._tokens, self._cards = Votes(), Votes(), Votes(kept=1)
+        self._minis, self._tokens, self._cards = Votes(kept=3), Votes(kept=3), Votes(kept=1)
         self._stirred = False
         self._unclear_since: float | None = None
 

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 # So many looks are remembered.
-_MOST = 4
+_MOST = 6
 # The same print in the same place: so near (pixels), and turned by so little.
 _NEAR = 2.0
 _TURN_DEG = 3.0
@@ -35,11 +35,9 @@ class _Print:
 
     @property
     def name(self) -> Hashable | None:
-        """What most looks say; None while they say two things alike."""
-        ranked = sorted(self.votes.values(), reverse=True)
-        if len(ranked) > 1 and ranked[0] == ranked[1]:
-            return None
-        return max(self.votes, key=lambda name: self.votes[name])
+        """What more than half of the looks say; None while none is said so often."""
+        name = max(self.votes, key=lambda name: self.votes[name])
+        return name if 2 * self.votes[name] > sum(self.votes.values()) else None
 
 
 class Votes:

@@ -80,8 +80,6 @@ class Faults:
             missing = self._rng.randint(*DROPPED_FRAMES)
             self._report.faults["frames_dropped"] += missing
             table.late_s = usual * missing
-            await asyncio.sleep(usual * (missing + 1))
-            table.late_s = 0.0
 
     async def _linger(self) -> None:
         while True:

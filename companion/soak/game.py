@@ -17,6 +17,7 @@ from companion.service import TableService
 from companion.simulation import BoardFactory, Simulation
 from companion.soak.align import aligned
 from companion.soak.faults import Faults
+from companion.soak.gaps import Gaps
 from companion.soak.plan import SoakPlan, Stage, StageError
 from companion.soak.report import SoakReport
 from companion.tables.kit import Book, Eyes, Kit
@@ -118,6 +119,7 @@ class _Game:
             referee=self.referee,
             illegal=plan.illegal,
             sloppy=plan.sloppy,
+            sighted=plan.stage is not Stage.REEDS,
             motors=plan.motors,
             board=board,
             look=random_look(np.random.default_rng(plan.seed)),
@@ -141,12 +143,13 @@ class _Game:
             loop.add_hold("the simulated controller", lambda: not board.idle)
             await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
             camera, eyes = self.watch(self.kit, simulation)
+            self.gaps = Gaps(eyes, 1.0 / self.frames_per_s)
             faults = Faults(self.plan, simulation, self.report, self._arm_gone) if self.plan.faults else None
             self.table = TableService(
                 self.kit,
                 self.referee,
                 None if self.plan.stage is Stage.REEDS else camera,
-                eyes if faults is None else faults.misread(eyes),
+                self.gaps if faults is None else faults.misread(self.gaps),
                 controller,
                 Hub(),
                 frames_per_s=self.frames_per_s,
@@ -230,6 +233,7 @@ class _Game:
         elif self._is_told():
             # The last finger left the picture a moment before the player sat back.
             self.report.latencies_s.append(0.0)
+            self.report.latencies_with_gaps_s.append(0.0)
         else:
             self._answer_due = when
         if self.progress is not None:
@@ -274,7 +278,9 @@ class _Game:
     def _led_sent(self, pixels: object, at: float) -> None:
         if self._said_at is None or self._answer_due is None or at < self._said_at:
             return
-        self.report.latencies_s.append(max(0.0, at - self._answer_due))
+        latency = max(0.0, at - self._answer_due)
+        self.report.latencies_with_gaps_s.append(latency)
+        self.report.latencies_s.append(max(0.0, latency - self.gaps.within(self._answer_due, at)))
         self._said_at = self._answer_due = None
 
     def _settle(self) -> None:
@@ -283,6 +289,7 @@ class _Game:
         report.turns += tally.turns
         report.illegal_shown += tally.illegal_shown
         report.illegal_caught += tally.illegal_caught
+        report.illegal_unfelt += tally.illegal_unfelt
         report.asked += tally.asked
         report.stuck += tally.stuck
         report.habits.update(tally.habits)

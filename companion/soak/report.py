@@ -10,17 +10,21 @@ from dataclasses import dataclass, field
 class SoakReport:
     """What happened in all games.
 
-    `asked`: how often people were asked anything. Of that `asked_by_rules` was for a player to decide (an order card),
-    and `questions` the referee's doubt: each counts once, however many buttons it took. `latencies_s`: table time
-    from the moment when all that is to be judged lies there (the last hand has left, and where only a player's
-    word could decide, it was given) to the LED command. `habits`, `faults`: what people did and what went wrong.
-    `incidents`, `doubts`: what should not have happened and what was asked in doubt, in words.
+    `illegal_shown`: what could be told for illegal. By switches alone there are others besides, after which the magnets
+    lie as a legal turn may leave them (`illegal_unfelt`). `asked`: how often people were asked anything. Of that
+    `asked_by_rules` was for a player to decide (an order card), and `questions` the referee's doubt: each counts once,
+    however many buttons it took. `latencies_s`: table time from the moment when all that is to be judged lies there
+    (the last hand has left, and where only a player's word could decide, it was given) to the LED command, but for
+    time in which the camera delivered no picture that was due (`latencies_with_gaps_s`: with it).
+    `habits`, `faults`: what people did and what went wrong. `incidents`, `doubts`: what should not have happened and
+    what was asked in doubt, in words.
     """
 
     games: int = 0
     turns: int = 0
     illegal_shown: int = 0
     illegal_caught: int = 0
+    illegal_unfelt: int = 0
     wrong_accepted: int = 0
     false_alarms: int = 0
     asked: int = 0
@@ -28,6 +32,7 @@ class SoakReport:
     questions: int = 0
     stuck: int = 0
     latencies_s: list[float] = field(default_factory=list)
+    latencies_with_gaps_s: list[float] = field(default_factory=list)
     habits: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     incidents: list[str] = field(default_factory=list)
@@ -47,6 +52,7 @@ class SoakReport:
             "turns": self.turns,
             "illegal_shown": self.illegal_shown,
             "illegal_caught": self.illegal_caught,
+            "illegal_unfelt": self.illegal_unfelt,
             "wrong_accepted": self.wrong_accepted,
             "false_alarms": self.false_alarms,
             "asked": self.asked,
@@ -55,11 +61,17 @@ class SoakReport:
             "stuck": self.stuck,
             "questions_per_turn": round(self.questions / turns, 4),
             "false_alarms_per_1000_turns": round(1000 * self.false_alarms / turns, 2),
-            "latency_ms": {"p50": self._percentile(0.5), "p95": self._percentile(0.95)},
+            "latency_ms": _percentiles(self.latencies_s),
+            "latency_with_gaps_ms": _percentiles(self.latencies_with_gaps_s),
             "habits": dict(sorted(self.habits.items())),
             "faults": dict(sorted(self.faults.items())),
         }
 
-    def _percentile(self, share: float) -> float | None:
-        ordered = sorted(self.latencies_s)
-        return round(ordered[int(share * (len(ordered) - 1))] * 1000, 1) if ordered else None
+
+def _percentiles(seconds: list[float]) -> dict[str, float | None]:
+    """p50 and p95 in ms; None where nothing was measured."""
+    ordered = sorted(seconds)
+    return {
+        f"p{percent}": round(ordered[percent * (len(ordered) - 1) // 100] * 1000, 1) if ordered else None
+        for percent in (50, 95)
+    }

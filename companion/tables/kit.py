@@ -223,7 +223,7 @@ class Company:
     """Who sits down at a simulated table. `now`: the clock they live by; `leds`: the lights as lit right now.
 
     `referee`: whose game goes on, None for a new one. `illegal`: how often a turn begins against the rules, 0 to 1.
-    `sloppy`: they do all that people do beside playing.
+    `sloppy`: they do all that people do beside playing. `sighted`: does a camera look on, or are there but switches?
     `look`: cloth, print, light and lens; None: a friendly oak table. `carriages`: of the motors
     that move the cubes; None: people do.
     """
@@ -238,6 +238,7 @@ class Company:
     look: Look | None = None
     carriages: Carriages | None = None
     sloppy: bool = False
+    sighted: bool = True
 
 
 class Kit(Protocol):

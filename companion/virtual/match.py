@@ -11,6 +11,7 @@ from companion.games.above.rules import initial_position
 from companion.virtual.answers import Played, answer_to
 from companion.virtual.deeds import Deed, Do, can_follow, deeds_of, shortened, shuffled
 from companion.virtual.eyes import Eyes
+from companion.virtual.felt import is_felt_legal
 from companion.virtual.guest import Guest, position_of, restoring
 from companion.virtual.habits import Habit, Habits
 from companion.virtual.illegal import is_complete, is_explainable
@@ -47,7 +48,7 @@ class Match:
 
     `illegal`: probability that a turn begins with an illegal move, shown until the red light. `patience_s`:
     how long the players wait for a light before they give up. `habits`: what else people do, how often per turn.
-    `guest`: plays the seats that were taken over.
+    `guest`: plays the seats that were taken over. `sighted`: can anything but switches tell what they do?
     `on_turn_done(position, when)` is called when the hands have left after a turn, with the position that truly
     lies on the table; `when` is None for a turn that went over into the next one, or that nobody could see.
     """
@@ -65,6 +66,7 @@ class Match:
         position: Position | None = None,
         habits: Mapping[Habit, float] | None = None,
         guest: Guest | None = None,
+        sighted: bool = True,
         on_turn_done: Callable[[Position, float | None], None] | None = None,
     ) -> None:
         self.scene = scene
@@ -74,6 +76,7 @@ class Match:
         self.illegal = illegal
         self.pace = pace
         self.patience_s = patience_s
+        self.sighted = sighted
         self.position = position or initial_position(players, self.rng)
         self.on_turn_done = on_turn_done
         self.tally = Tally()
@@ -374,15 +377,20 @@ class Match:
         for deed in deeds:
             yield from actor.do(deed)
         # Hands are inexact: what lies there now is what counts.
-        truly = not is_explainable(self.position, lie_on(self.scene, self.position.players))
+        lies = lie_on(self.scene, self.position.players)
+        truly = not is_explainable(self.position, lies)
         if truly:
             yield from self._all_leave()
-            self.tally.illegal_shown += 1
+            unfelt = not self.sighted and is_felt_legal(self.position, lies, self.scene.broken_reeds)
+            if unfelt:
+                self.tally.illegal_unfelt += 1
+            else:
+                self.tally.illegal_shown += 1
             self.showing_illegal = kind
             began = self.now
             while self.now - began < self.patience_s:
                 if self._red():
-                    self.tally.illegal_caught += 1
+                    self.tally.illegal_caught += not unfelt
                     break
                 yield
         yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s))

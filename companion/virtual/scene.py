@@ -182,6 +182,11 @@ class Scene(Stage):
                 closed.clear()
         return frozenset(closed)
 
+    @property
+    def broken_reeds(self) -> frozenset[str]:
+        """The spaces whose switch is broken for good."""
+        return frozenset(self._broken_reeds)
+
     def break_reed(self, space: str, fault: Fault) -> None:
         """The reed of `space` is REED_OPEN, REED_STUCK or REED_WEAK from now on, beside all others that are."""
         with self.lock:

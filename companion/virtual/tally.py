@@ -12,11 +12,15 @@ _ALARM_S = 3.0
 
 @dataclass(slots=True)
 class Tally:
-    """What happened in a match. `stuck`: how often the lights left the players without a way on."""
+    """What happened in a match. `stuck`: how often the lights left the players without a way on.
+
+    `illegal_shown`: acts against the rules that could be told; `illegal_unfelt`: those besides that switches cannot tell.
+    """
 
     turns: int = 0
     illegal_shown: int = 0
     illegal_caught: int = 0
+    illegal_unfelt: int = 0
     false_alarms: int = 0
     asked: int = 0
     stuck: int = 0

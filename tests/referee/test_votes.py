@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.referee.votes import Votes, spot_of
 
 HERE, THERE = (100.0, 200.0, 30.0), (400.0, 200.0, 30.0)
@@ -63,3 +65,21 @@ def test_two_prints_in_one_place_go_on_each_as_what_it_was() -> None:
         assert votes.count([(HERE, "ze"), (HERE, "he")]) == ["ze", "he"]
     assert votes.count([(HERE, "he"), (HERE, "ze")]) == ["he", "ze"]
     assert votes.count([(HERE, "he"), (HERE, "ar")]) == ["he", "ze"]
+
+
+@pytest.mark.parametrize("misread", [("he", "ar"), ("he", "he"), ("he", "ze", "he")])
+def test_a_resting_print_is_no_other_unless_most_looks_say_so(misread: tuple[str, ...]) -> None:
+    """Also right after hands were there, and whatever it is taken for by turns."""
+    votes = Votes(kept=3)
+    for _ in range(5):
+        votes.count([(HERE, "ze")])
+    votes.stirred()
+    for name in (*misread, "ze", "ze", *misread, "ze"):
+        assert votes.count([(HERE, name)]) in (["ze"], [None])
+    assert votes.count([(HERE, "ze")]) == ["ze"]
+
+
+def test_a_print_read_in_three_ways_is_none_of_them() -> None:
+    votes = Votes()
+    read = [votes.count([(HERE, name)])[0] for name in ("ze", "he", "ar", "he")]
+    assert read == ["ze", None, None, None]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from companion.sensing.frames import Frame
 from companion.soak.game import Watch, soak_game, watch_by_sight
+from companion.soak.gaps import Gaps
 from companion.soak.plan import SoakPlan
 from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
@@ -69,6 +72,20 @@ def test_the_report_counts_what_is_wrong() -> None:
     assert report.as_json()["latency_ms"] == {"p50": 200.0, "p95": 200.0}
     with pytest.raises(AssertionError):
         assert_flawless(report)
+
+
+def test_time_without_pictures_is_no_slowness() -> None:
+    class Blank:
+        def process(self, frame: Frame) -> float:
+            return frame.exposed_at
+
+    gaps = Gaps(Blank(), 0.1)
+    image = np.zeros((1, 1, 3), np.uint8)
+    for number, at in enumerate((0.0, 0.1, 0.2, 0.8, 0.85, 0.95, 1.45)):
+        assert gaps.process(Frame(image, at, number)) == at
+    assert gaps.within(0.0, 0.25) == 0.0
+    assert gaps.within(0.5, 1.0) == pytest.approx(0.3)
+    assert gaps.within(0.0, 9.0) == pytest.approx(0.5 + 0.4)
 
 
 @pytest.mark.parametrize("players", [2, 5])

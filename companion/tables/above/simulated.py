@@ -48,6 +48,7 @@ class SimulatedAbove:
             position=position,
             habits=SLOPPY if company.sloppy else None,
             guest=self._guest,
+            sighted=company.sighted,
             on_turn_done=self._turn_done,
         )
         if isinstance(referee, Referee) and referee.position is None:

@@ -1,0 +1,113 @@
+"""What switches can know: is the lie of all magnets also that of some legal turn, complete or in part?
+
+Cards have no magnets, and one magnet is like another: what switches feel is which spaces are stood on. An illegal act
+after which they feel just what a legal one may leave cannot be told from it by anybody who sees nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from companion.games.above.action import Action
+from companion.games.above.board import SPACES
+from companion.games.above.box import TOKENS
+from companion.games.above.position import Position
+from companion.games.above.rules import apply, legal_actions
+from companion.virtual.truth import Lie
+
+_INDEX = {name: number for number, name in enumerate(SPACES)}
+# What only cards show makes no difference here: one choice stands for all.
+_OF_CARDS = ("exhaust", "disgrace", "recover", "done")
+# The states an item takes along a path: a set of bit sets, each the space it stands on then, or none.
+_States = dict[tuple[str, int, int], frozenset[int]]
+
+
+def is_felt_legal(position: Position, table: Lie, deaf: Set[str] = frozenset()) -> bool:
+    """Whether some legal turn from `position`, in whatever order, leaves magnets just where they are on `table`.
+
+    `deaf`: the spaces whose switch is broken, so that nothing follows from it.
+    """
+    heard = (1 << len(SPACES)) - 1
+    for name in deaf:
+        heard &= ~(1 << _INDEX[name])
+    felt = 0
+    for space in (*table.minis.values(), *(space for _, space in table.tokens)):
+        if space is not None:
+            felt |= 1 << _INDEX[space]
+    felt &= heard
+    return any(_may_be(states, felt, heard) for states in _turns(position, felt))
+
+
+def _turns(position: Position, felt: int) -> Iterator[_States]:
+    """The states of every item in each turn that matters here."""
+    start: _States = {
+        ("mini", deity, 0): frozenset((1 << space,)) for deity, space in enumerate(position.minis)
+    }
+    for token, laid in enumerate(position.laid):
+        for space in range(len(SPACES)):
+            if laid >> space & 1:
+                start["token", token, space] = frozenset((1 << space,))
+    yield start
+    open_nodes = [(position, start)]
+    seen: set[tuple[Position, frozenset[object]]] = set()
+    while open_nodes:
+        here, states = open_nodes.pop()
+        for action in _worth_trying(here, felt):
+            after = apply(here, action)
+            longer = _longer(states, here, after)
+            key = (after, frozenset(longer.items()))
+            if key in seen:
+                continue
+            seen.add(key)
+            if after.at_turn_start or after.is_over:
+                yield longer  # whatever was done before is among its states
+            else:
+                open_nodes.append((after, longer))
+
+
+def _worth_trying(position: Position, felt: int) -> Iterator[Action]:
+    """The legal actions; one stands for all that only cards tell, and for all tokens laid where nothing is felt."""
+    stood_for: set[object] = set()
+    for action in legal_actions(position):
+        kind: object = None
+        if action.kind in _OF_CARDS:
+            kind = "cards"
+        elif action.kind in ("place", "shift") and not felt >> _INDEX[str(action.space)] & 1:
+            kind = (action.token, action.origin)
+        if kind is not None:
+            if kind in stood_for:
+                continue
+            stood_for.add(kind)
+        yield action
+
+
+def _longer(states: _States, before: Position, after: Position) -> _States:
+    longer = dict(states)
+    for deity, (old, new) in enumerate(zip(before.minis, after.minis, strict=True)):
+        if old != new:
+            longer["mini", deity, 0] |= {1 << new}
+    for token in range(len(TOKENS)):
+        changed = before.laid[token] ^ after.laid[token]
+        for space in range(len(SPACES)):
+            if changed >> space & 1:
+                known = longer.get(("token", token, space), frozenset((0,)))
+                longer["token", token, space] = known | {1 << space if after.laid[token] >> space & 1 else 0}
+    return longer
+
+
+def _may_be(states: _States, felt: int, heard: int) -> bool:
+    """Can every item be in one of its states so that just the spaces of `felt` are stood on?"""
+    standing = 0
+    free: list[list[int]] = []
+    for each in states.values():
+        fitting = sorted({state & heard for state in each if not state & heard & ~felt})
+        if not fitting:
+            return False
+        if len(fitting) == 1:
+            standing |= fitting[0]
+        else:
+            free.append(fitting)
+    reached = {standing}
+    for choices in free:
+        reached = {one | choice for one in reached for choice in choices}
+    return felt in reached

@@ -1,0 +1,69 @@
+"""What switches can know: only which spaces are stood on."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.games.above.position import Position
+from companion.games.above.rules import initial_position
+from companion.virtual.deeds import deeds_of, shuffled
+from companion.virtual.felt import is_felt_legal
+from companion.virtual.illegal import is_explainable
+from companion.virtual.mischief import after_deeds, mischief
+from companion.virtual.players import random_turn
+from companion.virtual.truth import Lie, lie_of
+
+ALL = "ze.he.ar.at.ha.de.po.ap"
+MINIS = "ze=a2,he=c2,ar=e1,at=g1,ha=i1,de=k1,po=m2,ap=o1"
+POSITION = Position.parse(f"{MINIS} thunder=e5,fertility=k5,gate=c6.m6,barrier=g6 {ALL}/{ALL} 0 2")
+TABLE = lie_of(POSITION)
+
+
+@pytest.mark.parametrize(
+    ("table", "felt"),
+    [
+        (TABLE, True),
+        (TABLE.with_mini("ze", "a3"), True),
+        (TABLE.with_card(1, "ze", -1).with_mini("ze", "a3"), True),  # another's card: no magnet
+        (TABLE.with_token("barrier", "p6"), True),  # Ares may step afterwards
+        (TABLE.with_mini("ar", "e2").with_token("gate", "p6"), True),  # a Barrier would feel the same
+        (TABLE.with_mini("at", "g2").with_token("gate", "p6"), False),  # she lays nothing
+        (TABLE.with_mini("ze", "a5"), False),
+        (TABLE.with_mini("he", "c1"), True),  # Poseidon may have flooded her
+        (TABLE.with_token("thunder", "e5", present=False), True),  # he may take it
+        (TABLE.with_mini("ze", "g6"), False),  # onto a Barrier: nothing new is stood on
+    ],
+)
+def test_only_which_spaces_are_stood_on_is_felt(table: Lie, felt: bool) -> None:
+    assert is_felt_legal(POSITION, table) is felt
+
+
+def test_nothing_follows_from_a_broken_switch() -> None:
+    far = TABLE.with_mini("ze", "a5")
+    assert not is_felt_legal(POSITION, far)
+    assert is_felt_legal(POSITION, far, {"a5", "a2"})
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_whatever_is_explainable_is_felt_so(players: int) -> None:
+    """Parts of legal turns, in any order, are legal by the switches too; of mischief some is and some is not."""
+    rng = random.Random(7)
+    position = initial_position(players, rng)
+    mischiefs = set()
+    for _ in range(8):
+        turn, after = random_turn(position, rng)
+        deeds, _ = deeds_of(position, turn)
+        deeds = shuffled(lie_of(position), deeds, rng)
+        for count in range(len(deeds) + 1):
+            table = after_deeds(lie_of(position), deeds[:count])
+            assert is_explainable(position, table)
+            assert is_felt_legal(position, table)
+        plan = mischief(position, rng)
+        if plan is not None:
+            mischiefs.add(is_felt_legal(position, after_deeds(lie_of(position), plan[1])))
+        if after.is_over:
+            break
+        position = after
+    assert mischiefs == {True, False}
