@@ -192,7 +192,7 @@ class LiveSight(ABC, Generic[R]):
         return reading
 
     def _followed(self, frame: Frame) -> R:
-        glance = self._gate.glance(frame.image)
+        glance = self._gate.glance_at(frame.thinned)
         if not glance.settled:
             self._quiet = 0
             self._last = replace(self._last, exposed_at=frame.exposed_at, moving=True)
@@ -206,7 +206,7 @@ class LiveSight(ABC, Generic[R]):
             hand = glance.hand if glance.hand_in_view else None
             self._decide(frame, self._known, hand)
             self._last = self._read(self._known, uncovered(self._known.markers, hand), frame.exposed_at, hand)
-        elif self._watch.stirred(frame.image) or (
+        elif self._watch.stirred(frame.thinned) or (
             self._watch.unsure and self._quiet % LOOK_AGAIN_AFTER == 0 and not glance.hand_in_view
         ):
             if self._camera_knocked(frame, self._known):
@@ -256,7 +256,7 @@ class LiveSight(ABC, Generic[R]):
             return self._start_over(frame)
         frame_markers = [marker for marker in known.markers if marker.id in FRAME_IDS]
         if (
-            self._watch.stirred(frame.image) or any(touched(m, glance.changed) for m in frame_markers)
+            self._watch.stirred(frame.thinned) or any(touched(m, glance.changed) for m in frame_markers)
         ) and self._camera_knocked(frame, known):
             return self._start_over(frame)
         if regions:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from companion.messages import say
-from companion.sensing.frames import Image
-from companion.sensing.gate import STRIDE, Small, small_of
+from companion.sensing.frames import STRIDE, Image, Small
+from companion.sensing.gate import small_of, softened
 from companion.sensing.geometry import Floats
 from companion.sensing.markers import Marker
 from companion.sensing.reading import Finding
@@ -37,12 +37,12 @@ NAMES = {0: "north-west", 1: "north-east", 2: "south-east", 3: "south-west"}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _View:
-    """How a marker looked: its part of the picture, small (n,), by how much it changes to the right and down (2, n).
+    """How a marker looked: its part of the thinned picture, small (n,), by how much it changes to the right and down.
 
-    `solver` (4, n): the pseudo-inverse for shift, light and offset.
+    `slopes` is (2, n); `solver` (4, n): the pseudo-inverse for shift, light and offset.
     """
 
-    region: Region
+    thin: Region
     small: Floats
     slopes: Floats
     solver: Floats
@@ -69,9 +69,9 @@ class FrameWatch:
         """From now on: do these markers still look as in this picture?"""
         self._views = {marker.id: view for marker in markers if (view := _view(image, marker)) is not None}
 
-    def stirred(self, image: Image) -> bool:
-        """Does any marker seem to have moved since `anchor`? One that is covered does not."""
-        return any(_shift(view, small_of(view.region.crop(image))) > STIRRED for view in self._views.values())
+    def stirred(self, thin: Small) -> bool:
+        """Does any marker in a thinned frame seem to have moved since `anchor`? One that is covered does not."""
+        return any(_shift(view, softened(view.thin.crop(thin))) > STIRRED for view in self._views.values())
 
     def note(self, off_mm: Mapping[int, tuple[float, float]], in_place: Iterable[int], at: float) -> None:
         """One exact look: which markers alone lie off their place, by (x, y) mm, and which are where they belong.
@@ -132,7 +132,8 @@ def _view(image: Image, marker: Marker) -> _View | None:
     dy, dx = np.gradient(small)
     slopes = np.stack([dx.ravel(), dy.ravel()])
     columns = np.stack([*slopes, small.ravel(), np.ones(small.size)], axis=1)
-    return _View(region, small.ravel(), slopes, np.linalg.pinv(columns))
+    thin = Region(x0 // STRIDE, y0 // STRIDE, -(-x1 // STRIDE), -(-y1 // STRIDE))
+    return _View(thin, small.ravel(), slopes, np.linalg.pinv(columns))
 
 
 def _shift(view: _View, small: Small) -> float:

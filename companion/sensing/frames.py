@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 from companion.errors import CONFIGURATION, CompanionError
 
 Image = NDArray[np.uint8]
+Small = NDArray[np.uint8]
 Clock = Callable[[], float]
+
+# Every so many pixels one is looked at, to see whether anything is new.
+STRIDE = 4
 
 
 class CameraAbsent(CompanionError, OSError):
@@ -25,13 +29,41 @@ class CameraUnusable(CameraAbsent):
     exit_status = CONFIGURATION
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One picture: `image` (h, w, 3) uint8 BGR, `exposed_at` in seconds of the monotonic clock."""
+class Film(Protocol):
+    """A picture that is developed when somebody looks at it: for cameras that do not have it ready."""
 
-    image: Image
+    def developed(self) -> Image:
+        """The whole, (h, w, 3) uint8 BGR; the same picture however often it is asked for."""
+        ...
+
+    def thinned(self) -> Small:
+        """`thinned` of the whole, which need not be developed for it."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Frame:
+    """One picture and when it was taken: `exposed_at` in seconds of the monotonic clock."""
+
+    picture: Image | Film
     exposed_at: float
     number: int
+
+    @property
+    def image(self) -> Image:
+        """The picture, (h, w, 3) uint8 BGR, or (h, w) if the camera has no colours."""
+        return self.picture if isinstance(self.picture, np.ndarray) else self.picture.developed()
+
+    @property
+    def thinned(self) -> Small:
+        """A glance at the picture: `thinned`."""
+        return thinned(self.picture) if isinstance(self.picture, np.ndarray) else self.picture.thinned()
+
+
+def thinned(image: Image) -> Small:
+    """Every few pixels one of a BGR or grey picture. Green stands for grey: it is the sharpest channel."""
+    green = image[::STRIDE, ::STRIDE, 1] if image.ndim == 3 else image[::STRIDE, ::STRIDE]
+    return np.ascontiguousarray(green)
 
 
 class FrameSource(Protocol):

@@ -14,14 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.sensing.frames import Image
+from companion.sensing.frames import STRIDE, Image, Small, thinned
 from companion.sensing.region import Region
 
 Mask = NDArray[np.uint8]
-Small = NDArray[np.uint8]
 
-# Every so many pixels one is looked at.
-STRIDE = 4
 # A change counts from this many grey levels on, or this many times the picture's noise.
 LEAST_CHANGE = 9.0
 NOISE_TIMES = 5.0
@@ -87,16 +84,15 @@ class _Look:
     soft: Small
 
     @classmethod
-    def at(cls, image: Image) -> _Look:
-        """Of a BGR or grey frame."""
-        raw = _thinned(image)
-        return cls(raw, _softened(raw))
+    def at(cls, thin: Small) -> _Look:
+        """Of a thinned frame."""
+        return cls(thin, softened(thin))
 
     def exposed(self, gain: float) -> Small:
         """As it would look, softened, exposed so many times as long: what is too bright for the camera is clipped."""
         if abs(gain - 1) <= 0.004:
             return self.soft
-        return _softened(
+        return softened(
             np.asarray(cv2.convertScaleAbs(self.raw, alpha=gain, beta=BLACK * (gain - 1)), np.uint8)
         )
 
@@ -126,7 +122,11 @@ class MotionGate:
 
     def glance(self, image: Image) -> Glance:
         """Compare a BGR or grey frame with those before it."""
-        look = _Look.at(image)
+        return self.glance_at(thinned(image))
+
+    def glance_at(self, thin: Small) -> Glance:
+        """The same with a thinned frame."""
+        look = _Look.at(thin)
         now = look.soft
         before, read = self._before, self._read
         if before is None or before.soft.shape != now.shape:
@@ -186,8 +186,11 @@ class MotionGate:
         if cv2.countNonZero(stirred) < MOTION_CM2 * cm2:
             self._spots = max(0, self._spots - 1)
             return False
+        # Labelling costs by the area: it is done where something stirred.
+        left, top, across, down = cv2.boundingRect(stirred)
+        part = stirred[max(0, top - 1) : top + down + 1, max(0, left - 1) : left + across + 1]
         _, _, stats, _ = cv2.connectedComponentsWithStats(
-            cv2.dilate(stirred, np.ones((3, 3), np.uint8)), connectivity=8
+            cv2.dilate(part, np.ones((3, 3), np.uint8)), connectivity=8
         )
         largest = int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
         if largest > SPOT_CM2 * cm2:
@@ -205,16 +208,11 @@ def _median(values: NDArray[Any]) -> float:
 
 def small_of(image: Image) -> Small:
     """A quarter-size grey picture, smoothed against noise."""
-    return _softened(_thinned(image))
+    return softened(thinned(image))
 
 
-def _thinned(image: Image) -> Small:
-    """Every few pixels one. Green stands for grey: it is the sharpest channel."""
-    green = image[::STRIDE, ::STRIDE, 1] if image.ndim == 3 else image[::STRIDE, ::STRIDE]
-    return np.ascontiguousarray(green)
-
-
-def _softened(raw: Small) -> Small:
+def softened(raw: Small) -> Small:
+    """A small picture, smoothed against noise."""
     return np.asarray(cv2.blur(raw, (3, 3)), dtype=np.uint8)
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from companion.games.above.box import FRAME_IDS
 from companion.sensing.cells import fitted
 from companion.sensing.edges import blur_px, sharpened
-from companion.sensing.gate import STRIDE, Mask
+from companion.sensing.frames import STRIDE
+from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import QUICK, Gray, Marker
 from companion.sensing.registration import Registration

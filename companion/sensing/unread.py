@@ -17,8 +17,8 @@ from companion.games.above.box import MINI_BY_ID, MINI_IDS, TOKEN_BY_ID, Table
 from companion.sensing.appearance import Appearances, face_colour
 from companion.sensing.colour import Cover, Tint, body_tint, face_tint, rim_tint, sampled
 from companion.sensing.discs import Disc, Whites, alike, find_discs
-from companion.sensing.frames import Image
-from companion.sensing.gate import STRIDE, Mask
+from companion.sensing.frames import STRIDE, Image
+from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose
 from companion.sensing.markers import Gray, Marker
 from companion.sensing.place import BoardPrint, place

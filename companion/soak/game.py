@@ -74,7 +74,7 @@ def soak_game(
         )
     with tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder:
         book = kit.book(journal or Path(folder) / "journal.db", wall_clock)
-        loop = VirtualTimeLoop(time.monotonic)
+        loop = VirtualTimeLoop(time.monotonic, at_once=True)
         try:
             game = _Game(kit, plan, report, watch, board, book, progress, loop, beside, frames_per_s)
             loop.run_until_complete(game.run())

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from companion.sensing.frames import CameraAbsent, Frame, Image
+from companion.sensing.frames import CameraAbsent, Film, Frame, Image
 from companion.virtual.faults import Fault
 from companion.virtual.optics import Optics
 from companion.virtual.picture import Look, Picture
@@ -39,7 +39,7 @@ class TableCamera:
     def __init__(
         self,
         scene: Filmed,
-        draw: Callable[[], Image],
+        draw: Callable[[], Image | Film],
         now: Callable[[], float],
         *,
         fps: float = 15.0,
@@ -56,7 +56,7 @@ class TableCamera:
         self._number = 0
         self._due = 0.0
         # What the driver hands out again and again, while it does.
-        self._stale: Image | None = None
+        self._stale: Image | Film | None = None
 
     @property
     def period_s(self) -> float:
@@ -90,14 +90,14 @@ class TableCamera:
         if self._before is not None:
             self._before(moment)
         self._number += 1
-        return Frame(self._image(), moment, self._number)
+        return Frame(self._picture(), moment, self._number)
 
     def _check(self) -> None:
         if Fault.CAMERA_GONE in self._scene.faults:
             self._opened = False
             raise CameraAbsent("The simulated camera is unplugged; plug it in again (fault camera_gone).")
 
-    def _image(self) -> Image:
+    def _picture(self) -> Image | Film:
         faults = self._scene.faults
         if Fault.FRAME_STALE in faults:
             if self._stale is None:
@@ -125,5 +125,5 @@ class VirtualCamera(TableCamera):
     ) -> None:
         picture = Picture(look, scene.table)
         super().__init__(
-            scene, lambda: picture.draw(scene.snapshot()), now, fps=fps, wait=wait, before=before
+            scene, lambda: picture.expose(scene.snapshot()), now, fps=fps, wait=wait, before=before
         )

@@ -104,10 +104,11 @@ def _heights(xs: Field, ys: Field, limbs: tuple[tuple[float, ...], ...]) -> Fiel
     return np.asarray(np.where(solid, heights, -1.0), dtype=np.float32)
 
 
-def place(hand: HandPose, optics: Optics) -> list[tuple[Box, Image]]:
+def place(hand: HandPose, optics: Optics, step: int = 1) -> list[tuple[Box, Image]]:
     """The hand in the picture, in bands from top to bottom: each band's box and what to lay over it there.
 
-    As `model` has it, (h, w, 4). An arm lies aslant: bands hold little of what is beside it. Empty if outside.
+    As `model` has it, (h, w, 4). An arm lies aslant: bands hold little of what is beside it. Empty if outside. With a
+    `step` all is told of every so many pixels of the picture.
     """
     hand_up = model(hand.look)
     tip, elbow = optics.project([hand.tip, hand.elbow])
@@ -119,15 +120,17 @@ def place(hand: HandPose, optics: Optics) -> list[tuple[Box, Image]]:
     warp[:, 0] = across / PX_MM
     warp[:, 1] = direction / PX_MM
     warp[:, 2] = tip - warp[:, :2] @ np.array([_WIDE_MM * PX_MM, _AHEAD_MM * PX_MM])
+    warp /= step
     height, width = hand_up.shape[:2]
     rim = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]]) @ warp.T
     first = max(int(np.floor(rim[:, 1].min())), 0)
-    last = min(int(np.ceil(rim[:, 1].max())), optics.size[1])
+    last = min(int(np.ceil(rim[:, 1].max())), -(-optics.size[1] // step))
+    across_px = -(-optics.size[0] // step)
     bands = []
     for top in range(first, last, _BAND_PX):
         bottom = min(top + _BAND_PX, last)
         xs = _crossed(rim, top - 1, bottom + 1)
-        left, right = max(int(np.floor(min(xs))), 0), min(int(np.ceil(max(xs))), optics.size[0])
+        left, right = max(int(np.floor(min(xs))), 0), min(int(np.ceil(max(xs))), across_px)
         if left >= right:
             continue
         here = warp.copy()

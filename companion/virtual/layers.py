@@ -1,13 +1,15 @@
 """Camera pictures in kept layers, so that a frame costs only what has changed.
 
 Ground (table top, frame markers, prints that lie still) → pieces at rest → light and blur → per frame the
-pieces in the air, the hands and the sensor's noise. What lies on the table is up to the table's own picture.
+pieces in the air, the hands and the sensor's noise, and those only where somebody looks at the frame. What lies
+on the table is up to the table's own picture.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import weakref
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -16,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.box import Table as FrameTable
-from companion.virtual import hands as hand_pictures
+from companion.sensing.frames import STRIDE, Small
 from companion.virtual.boxes import Box, bands, joined, touch
+from companion.virtual.exposure import Air, Exposure, Veil, thin_box
 from companion.virtual.faults import Fault
 from companion.virtual.optics import Optics, bumped
 from companion.virtual.piece import Pose
@@ -37,6 +40,8 @@ _TABLE_MM = (900.0, 560.0)
 # A corner marker that was bumped, and by how much: mm towards the table's middle, degrees.
 _PUSHED_CORNER = 1
 _PUSHED = (-9.0, -6.0, 5.0)
+# An arm that somebody has left lying over the table.
+_LINGERING = HandPose((20.0, 40.0, 50.0), (30.0, -340.0, 70.0), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,11 @@ class Layers(Generic[B]):
         self._optics: Optics | None = None
         self._ground: Image = np.zeros((1, 1, 3), np.uint8)
         self._lit: Image = self._ground
+        # Every STRIDE-th pixel of it.
+        self._thin: Image = self._ground
         self._noise: Image = self._ground
+        self._held: dict[str, tuple[B, Sprite]] = {}
+        self._last: Callable[[], Exposure | None] = lambda: None
         self._level = 1.0
         self._sprites: dict[str, tuple[B, Sprite]] = {}
         self._bias = 0
@@ -107,14 +116,18 @@ class Layers(Generic[B]):
 
     # ---- the whole picture
 
-    def _render(
+    def _expose(
         self,
         optics: Optics,
         faults: frozenset[Fault],
         pieces: Mapping[str, B],
         hands: Sequence[HandPose],
-    ) -> Image:
-        """The picture of this moment, (h, w, 3) uint8 BGR."""
+    ) -> Exposure:
+        """The picture of this moment, to be developed where somebody looks."""
+        before = self._last()
+        if before is not None:
+            # Somebody has kept it; from now on the table may look otherwise.
+            before.developed()
         if Fault.CAMERA_BUMPED in faults:
             optics = bumped(optics, (6.0, -4.0), 0.8)
         if self._look_through(optics, Fault.LIGHTS_OUT in faults, Fault.FRAME_MARKER_BUMPED in faults):
@@ -123,11 +136,32 @@ class Layers(Generic[B]):
             self._freshen_ground(optics)
         self._settle(optics, pieces)
         dx, dy = (int(v) for v in self._rng.integers(0, 64, 2))
+        air = self._in_the_air(optics, faults, pieces, hands)
+        exposure = Exposure(
+            lambda: self._whole(air, optics, (dx, dy)), lambda: self._glimpse(air, optics, (dx, dy))
+        )
+        self._last = weakref.ref(exposure)
+        return exposure
+
+    def _whole(self, air: Air, optics: Optics, grain: tuple[int, int]) -> Image:
         frame = np.empty_like(self._lit)
-        self._film(frame, (0, 0, *optics.size), self._lit, (dx, dy))
-        for box, patch in self._in_the_air(optics, faults, pieces, hands):
-            self._film(frame, box, patch, (dx, dy))
+        self._film(frame, (0, 0, *optics.size), self._lit, grain)
+        for box, patch in air.over(self._lit, optics):
+            self._film(frame, box, patch, grain)
         return frame
+
+    def _glimpse(self, air: Air, optics: Optics, grain: tuple[int, int]) -> Small:
+        """The green of every STRIDE-th pixel of what `_whole` draws."""
+        green = np.ascontiguousarray(self._thin[:, :, 1])
+        for (left, top, right, bottom), patch in air.over(self._thin, optics, STRIDE):
+            green[top:bottom, left:right] = patch[:, :, 1]
+        rows = _NOISE_ROWS // STRIDE
+        for sheet in range(-(-green.shape[0] // rows)):
+            x, y = _lie_of(grain, sheet)
+            part = green[sheet * rows : (sheet + 1) * rows]
+            noise = self._noise[y : y + _NOISE_ROWS : STRIDE, x : x + optics.size[0] : STRIDE, 1]
+            cv2.add(part, np.ascontiguousarray(noise[: len(part)]), dst=part)
+        return green
 
     def _film(self, frame: Image, box: Box, patch: Image, grain: tuple[int, int]) -> None:
         """Put a patch into `box` of the frame with the sensor's noise; `grain`: where on the sheet of it, 0…63."""
@@ -135,8 +169,7 @@ class Layers(Generic[B]):
         for sheet in range(top // _NOISE_ROWS, -(-bottom // _NOISE_ROWS)):
             start = sheet * _NOISE_ROWS
             first, end = max(top, start), min(bottom, start + _NOISE_ROWS)
-            # The sheet lies elsewhere in each part of the picture.
-            x, y = (grain[0] + 23 * sheet) % _NOISE_SPARE, (grain[1] + 41 * sheet) % _NOISE_SPARE
+            x, y = _lie_of(grain, sheet)
             noise = self._noise[y + first - start : y + end - start, x + left : x + right]
             cv2.add(patch[first - top : end - top], noise, dst=frame[first:end, left:right])
 
@@ -151,9 +184,11 @@ class Layers(Generic[B]):
         if moved:
             self._optics = optics
             self._sprites.clear()
+            self._held.clear()
             self._ground = self._table_picture(optics, (0, 0, *optics.size))
             self._lay_ground(optics)
             self._lit = np.empty_like(self._ground)
+            self._thin = np.empty_like(self._lit[::STRIDE, ::STRIDE])
         return True
 
     # ---- what seldom changes
@@ -271,6 +306,8 @@ class Layers(Generic[B]):
         self._lit[inner[1] : inner[3], inner[0] : inner[2]] = patch[
             inner[1] - top : inner[3] - top, inner[0] - left : inner[2] - left
         ]
+        x0, y0, x1, y1 = thin_box(inner, STRIDE)
+        self._thin[y0:y1, x0:x1] = self._lit[y0 * STRIDE : inner[3] : STRIDE, x0 * STRIDE : inner[2] : STRIDE]
 
     def _exposed(self, patch: Image, light: Image) -> Image:
         """Light, lens blur and the noise's mean taken off."""
@@ -290,47 +327,35 @@ class Layers(Generic[B]):
         faults: frozenset[Fault],
         pieces: Mapping[str, B],
         hands: Sequence[HandPose],
-    ) -> list[tuple[Box, Image]]:
-        """Patches of the picture, without noise, where pieces are carried, hands reach in or glare burns."""
-        held = sorted((p for p in pieces.values() if p.held), key=lambda piece: piece.pose.z)
-        sprites = [self._sprite(p, optics, 0.0) for p in held if _in_view(p, optics)]
-        under = self._shining(optics)
-        veils = self._disturbances(optics, faults)
-        for hand in hands:
-            veils += hand_pictures.place(hand, optics)
-        boxes = [s.box for s in sprites] + [where for where, _ in (*under, *veils)]
-        patches = []
-        width, height = optics.size
-        for box in joined([b for b in boxes if touch(b, (0, 0, width, height))]):
-            left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])
-            patch = self._lit[top:bottom, left:right].copy()
-            for where, veil in under:
-                if touch(where, box):
-                    _blend(patch, (left, top), where, veil)
-            for sprite in sprites:
-                if touch(sprite.box, box):
-                    lay(patch, (left, top), sprite, shadow=True)
-                    lay(patch, (left, top), sprite, shadow=False)
-            for where, veil in veils:
-                if touch(where, box):
-                    _blend(patch, (left, top), where, veil)
-            patches.append(((left, top, right, bottom), patch))
-        return patches
+    ) -> Air:
+        """Where pieces are carried, hands reach in or glare burns."""
+        held = sorted((item for item in pieces.items() if item[1].held), key=lambda item: item[1].pose.z)
+        sprites = {name: (p, self._held_sprite(name, p, optics)) for name, p in held if _in_view(p, optics)}
+        self._held = sprites
+        lingering = [_LINGERING] if Fault.HAND_LINGERS in faults else []
+        return Air(
+            self._shining(optics),
+            [sprite for _, sprite in sprites.values()],
+            self._disturbances(optics, faults),
+            [*lingering, *hands],
+        )
 
-    def _shining(self, optics: Optics) -> list[tuple[Box, Image]]:
-        """What shines from the table, below everything that is held over it; as `_disturbances`."""
+    def _held_sprite(self, name: str, piece: B, optics: Optics) -> Sprite:
+        known = self._held.get(name)
+        return known[1] if known is not None and known[0] == piece else self._sprite(piece, optics, 0.0)
+
+    def _shining(self, optics: Optics) -> list[Veil]:
+        """What shines from the table, below everything that is held over it."""
         return []
 
-    def _disturbances(self, optics: Optics, faults: frozenset[Fault]) -> list[tuple[Box, Image]]:
-        """What lies over the picture, as hands do: boxes, and (h, w, 4) colour times opacity with opacity."""
-        found: list[tuple[Box, Image]] = []
+    def _disturbances(self, optics: Optics, faults: frozenset[Fault]) -> list[Veil]:
+        """What lies over the picture, as hands do."""
+        found: list[Veil] = []
         if Fault.FRAME_MARKER_COVERED in faults:
             _, x, y = self.frame.frame_centres_mm[0]
             found.append(_disc(optics, (x + 6, y - 5, 4.0), 38.0, (150, 120, 70), 1.0, 1.5))
         if Fault.GLARE in faults:
             found.append(_disc(optics, (40.0, 95.0, 10.0), 46.0, (255, 255, 255), 1.0, 16.0))
-        if Fault.HAND_LINGERS in faults:
-            found += hand_pictures.place(HandPose((20.0, 40.0, 50.0), (30.0, -340.0, 70.0), 1), optics)
         return found
 
 
@@ -341,7 +366,7 @@ def _disc(
     tone: tuple[int, int, int],
     share: float,
     soft: float,
-) -> tuple[Box, Image]:
+) -> Veil:
     """A round patch over the picture (a mug, a burnt-out reflection) with a soft edge of `soft` mm."""
     (u, v), (w, _) = optics.project([centre, (centre[0] + radius, centre[1], centre[2])])
     size = abs(w - u)
@@ -357,17 +382,9 @@ def _disc(
     return (x0, y0, x1, y1), veil
 
 
-def _blend(patch: Image, origin: tuple[int, int], where: Box, veil: Image) -> None:
-    """Lay colour times opacity, with its opacity, over what is below."""
-    x0, y0 = max(where[0], origin[0]), max(where[1], origin[1])
-    x1, y1 = min(where[2], origin[0] + patch.shape[1]), min(where[3], origin[1] + patch.shape[0])
-    if x0 >= x1 or y0 >= y1:
-        return
-    target = patch[y0 - origin[1] : y1 - origin[1], x0 - origin[0] : x1 - origin[0]]
-    over = veil[y0 - where[1] : y1 - where[1], x0 - where[0] : x1 - where[0]]
-    through = cv2.cvtColor(255 - over[:, :, 3], cv2.COLOR_GRAY2BGR)
-    below = cv2.multiply(np.ascontiguousarray(target), through, scale=1 / 255)
-    target[:] = cv2.add(below, cv2.cvtColor(np.ascontiguousarray(over), cv2.COLOR_BGRA2BGR))
+def _lie_of(grain: tuple[int, int], sheet: int) -> tuple[int, int]:
+    """By how much the sheet of noise is shifted: it lies elsewhere in each part of the picture."""
+    return (grain[0] + 23 * sheet) % _NOISE_SPARE, (grain[1] + 41 * sheet) % _NOISE_SPARE
 
 
 def _in_view(piece: Body, optics: Optics) -> bool:

@@ -43,9 +43,14 @@ class _JumpingSelector(selectors.DefaultSelector):
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """`time()` is virtual seconds since the loop was made. `add_hold` registers what must be waited for."""
+    """`time()` is virtual seconds since the loop was made. `add_hold` registers what must be waited for.
 
-    def __init__(self, real_time: Callable[[], float]) -> None:
+    `at_once`: what is given to an executor of its own is done on the spot, in the loop's thread. Time stands still for
+    it anyway, and handing it over costs more than many a picture; it must not wait for the loop.
+    """
+
+    def __init__(self, real_time: Callable[[], float], *, at_once: bool = False) -> None:
+        self._at_once = at_once
         self._virtual_now = 0.0
         self._real_time = real_time
         self._working = 0
@@ -88,6 +93,10 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
     def run_in_executor(  # type: ignore[override]
         self, executor: Executor | None, func: Callable[..., T], *args: Any
     ) -> asyncio.Future[T]:
+        if self._at_once and executor is not None:
+            done: asyncio.Future[T] = self.create_future()
+            done.set_result(func(*args))
+            return done
         future = super().run_in_executor(executor, func, *args)
         self._working += 1
         future.add_done_callback(self._work_done)

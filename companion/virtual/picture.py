@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.games.above.box import Table
 from companion.virtual.boxes import Box, bands, common, hull
+from companion.virtual.exposure import Exposure
 from companion.virtual.layers import Layers, Look, random_look
 from companion.virtual.optics import Optics
 from companion.virtual.piece import Piece
@@ -30,8 +31,12 @@ class Picture(Layers[Piece]):
 
     def draw(self, scene: Snapshot) -> Image:
         """The picture of this moment, (h, w, 3) uint8 BGR."""
+        return self.expose(scene).developed()
+
+    def expose(self, scene: Snapshot) -> Exposure:
+        """The picture of this moment, to be developed when somebody looks at it."""
         self._rings_now = scene.rings
-        return self._render(scene.optics, scene.faults, scene.pieces, scene.hands)
+        return self._expose(scene.optics, scene.faults, scene.pieces, scene.hands)
 
     # ---- the ground
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.frame_watch import LOOKS, FrameWatch
-from companion.sensing.frames import Image
+from companion.sensing.frames import Image, thinned
 from companion.sensing.markers import detect
 from companion.virtual.faults import Fault
 from companion.virtual.optics import bumped
@@ -38,8 +38,8 @@ def shifted(image: Image, x: float, y: float) -> Image:
 def test_a_shift_of_a_pixel_is_seen_in_a_quarter_of_the_picture(name: str, by: tuple[float, float]) -> None:
     image = photo(name)
     watch = watched(image)
-    assert not watch.stirred(image)
-    assert watch.stirred(shifted(image, *by))
+    assert not watch.stirred(thinned(image))
+    assert watch.stirred(thinned(shifted(image, *by)))
 
 
 LIGHTS: dict[str, Callable[[Image], Image]] = {
@@ -58,7 +58,7 @@ LIGHTS: dict[str, Callable[[Image], Image]] = {
 @pytest.mark.parametrize("name", ["01", "05"])
 def test_light_noise_and_a_cup_are_no_shift(what: str, name: str) -> None:
     image = photo(name)
-    assert not watched(image).stirred(LIGHTS[what](image))
+    assert not watched(image).stirred(thinned(LIGHTS[what](image)))
 
 
 def test_one_look_accuses_nobody_and_several_that_agree_do() -> None:

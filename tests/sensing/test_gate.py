@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.sensing.frames import Image
-from companion.sensing.gate import STRIDE, Glance, MotionGate, changed_regions
+from companion.sensing.frames import STRIDE, Image
+from companion.sensing.gate import Glance, MotionGate, changed_regions
 from companion.sensing.region import Region
 from tests.sensing.photos import photo
 

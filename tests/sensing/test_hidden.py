@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from companion.games.above.box import Board, Table
-from companion.sensing.gate import STRIDE
+from companion.sensing.frames import STRIDE
 from companion.sensing.hidden import SpaceViews, all_spaces
 from companion.sensing.markers import Marker
 from companion.sensing.place import BoardPrint

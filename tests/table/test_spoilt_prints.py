@@ -43,7 +43,7 @@ class Spoiling(Knocked):
             inside = corners.min() > 20 and (corners.max(axis=0) < np.array(gray.shape[::-1]) - 20).all()
             if inside and agreement(gray, corners.astype(np.float32), piece.marker) > 0.6:
                 image = blank(image, corners)
-        return replace(frame, image=image)
+        return replace(frame, picture=image)
 
 
 class Counting:

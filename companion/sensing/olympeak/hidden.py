@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.games.olympeak.box import Table
-from companion.sensing.gate import STRIDE, Mask
+from companion.sensing.frames import STRIDE
+from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.olympeak.layout import Column
 from companion.sensing.olympeak.reading import OlympeakReading

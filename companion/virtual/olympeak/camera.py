@@ -25,5 +25,5 @@ class CardCamera(TableCamera):
     ) -> None:
         picture = CardPicture.of(scene, look)
         super().__init__(
-            scene, lambda: picture.draw(scene.snapshot()), now, fps=fps, wait=wait, before=before
+            scene, lambda: picture.expose(scene.snapshot()), now, fps=fps, wait=wait, before=before
         )

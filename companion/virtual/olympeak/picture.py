@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.games.above.box import Table as FrameTable
 from companion.games.olympeak.box import Box, Table
+from companion.virtual.exposure import Exposure
 from companion.virtual.layers import Layers, Look
 from companion.virtual.olympeak.faces import PX_MM, scoreboard
 from companion.virtual.olympeak.scene import CardScene, Shot
@@ -38,7 +39,11 @@ class CardPicture(Layers[Thing]):
 
     def draw(self, shot: Shot) -> Image:
         """The picture of this moment, (h, w, 3) uint8 BGR."""
-        return self._render(shot.optics, shot.faults, shot.things, shot.hands)
+        return self.expose(shot).developed()
+
+    def expose(self, shot: Shot) -> Exposure:
+        """The picture of this moment, to be developed when somebody looks at it."""
+        return self._expose(shot.optics, shot.faults, shot.things, shot.hands)
 
     def _lay_ground(self, optics: Optics) -> None:
         """The scoreboard never moves: it is printed on the ground at its height, with a narrow shadow."""
