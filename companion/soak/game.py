@@ -26,6 +26,7 @@ from companion.virtual.picture import random_look
 from companion.web.hub import Hub
 from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
+from firmware_bridge.link import LinkTiming
 from firmware_bridge.virtual_controller import VirtualController
 
 CONNECT_S = 10.0
@@ -58,10 +59,13 @@ def soak_game(
     wall_clock: Callable[[], float] = time.time,
     beside: Beside | None = None,
     frames_per_s: float = FRAMES_PER_S,
+    timing: LinkTiming | None = None,
+    threads: bool = False,
 ) -> None:
     """Plays one game to its end, or `plan.turns` turns of it, and adds what happened to `report`.
 
-    `beside`: what else goes on meanwhile.
+    `beside`: what else goes on meanwhile. `timing`: of the link to the controller. `threads`: pictures are read in a
+    thread of their own. Tasks that are left behind are named in the report.
 
     `board`: what makes the table's controller. `journal`: the file to keep the game in, and to go on from if it
     holds an open one; None: a new one that is thrown away. Raises StageError for a game that cannot be told by
@@ -74,11 +78,12 @@ def soak_game(
         )
     with tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder:
         book = kit.book(journal or Path(folder) / "journal.db", wall_clock)
-        loop = VirtualTimeLoop(time.monotonic, at_once=True)
+        loop = VirtualTimeLoop(time.monotonic, at_once=not threads)
         try:
-            game = _Game(kit, plan, report, watch, board, book, progress, loop, beside, frames_per_s)
+            game = _Game(kit, plan, report, watch, board, book, progress, loop, beside, frames_per_s, timing)
             loop.run_until_complete(game.run())
             report.games += 1
+            report.tasks_left += sorted(task.get_name() for task in asyncio.all_tasks(loop))
         finally:
             loop.clear_holds()
             loop.close()
@@ -98,7 +103,9 @@ class _Game:
         loop: VirtualTimeLoop,
         beside: Beside | None,
         frames_per_s: float,
+        timing: LinkTiming | None,
     ) -> None:
+        self.timing = timing
         self.plan = plan
         self.report = report
         self.loop = loop
@@ -137,7 +144,9 @@ class _Game:
         simulation, loop = self.simulation, self.loop
         with (
             simulation.controller as board,
-            Controller(board.path, clock=loop.time, wire_clock=board.wire_clock) as controller,
+            Controller(
+                board.path, clock=loop.time, wire_clock=board.wire_clock, timing=self.timing
+            ) as controller,
         ):
             loop.add_hold("the controller link", lambda: not controller.idle)
             loop.add_hold("the simulated controller", lambda: not board.idle)

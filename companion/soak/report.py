@@ -17,7 +17,7 @@ class SoakReport:
     (the last hand has left, and where only a player's word could decide, it was given) to the LED command, but for
     time in which the camera delivered no picture that was due (`latencies_with_gaps_s`: with it).
     `habits`, `faults`: what people did and what went wrong. `incidents`, `doubts`: what should not have happened and
-    what was asked in doubt, in words.
+    what was asked in doubt, in words. `tasks_left`: the tasks that still ran when a game was over and its table closed.
     """
 
     games: int = 0
@@ -37,6 +37,7 @@ class SoakReport:
     faults: Counter[str] = field(default_factory=Counter)
     incidents: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+    tasks_left: list[str] = field(default_factory=list)
 
     @property
     def is_flawless(self) -> bool:

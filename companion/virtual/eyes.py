@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from companion.games.above.box import Board, led_index, seat_led_index
@@ -51,14 +51,21 @@ class Gaze(Generic[PlaceT]):
         self._now = now
         self._places = dict(places)
         self._seen: dict[tuple[str, PlaceT], float] = {}
+        self._looked_at: Sequence[Colour] = ()
+        self._lit: tuple[tuple[str, PlaceT], ...] = ()
 
     def look(self) -> None:
         """Take in the lights as they are now."""
         now, pixels = self._now(), self._pixels()
+        if pixels is not self._looked_at or not isinstance(pixels, tuple):
+            self._looked_at, self._lit = pixels, tuple(self._shining(pixels))
+        for what in self._lit:
+            self._seen[what] = now
+
+    def _shining(self, pixels: Sequence[Colour]) -> Iterator[tuple[str, PlaceT]]:
         for index, place in self._places.items():
-            name = colour_name(pixels[index]) if index < len(pixels) else ""
-            if name:
-                self._seen[name, place] = now
+            if index < len(pixels) and (name := colour_name(pixels[index])):
+                yield name, place
 
     def lately(self, name: str) -> set[PlaceT]:
         """The places that are, or blink, in the colour of that name."""

@@ -48,6 +48,10 @@ class Scene(Stage):
         self._bad_reed = "c4"
         self._broken_reeds: dict[str, Fault] = {}
         self._reed_looks = 0
+        # What each magnet was last found to close, and all of them: people move one thing at a time, if any.
+        self._felt: dict[str, tuple[Piece, tuple[Ring, ...], str | None]] = {}
+        self._lay: tuple[tuple[Piece, ...], tuple[Ring, ...]] = ((), ())
+        self._closed: frozenset[str] = frozenset()
 
     @property
     def board(self) -> Board:
@@ -160,14 +164,12 @@ class Scene(Stage):
 
     def closed_reeds(self) -> frozenset[str]:
         """Spaces whose reed switch is closed: a magnet stands on it or is slid low over it."""
-        closed = set()
         with self.lock:
-            for piece in self._pieces.values():
-                x, y = piece.pose.x, piece.pose.y
-                upright = piece.magnetic and piece.pose.tilt <= FALLEN_DEG
-                space = self.space_at(x, y) if upright else None
-                if space is not None and piece.pose.z - self.surface_z(x, y) <= REED_REACH_MM:
-                    closed.add(space)
+            lies = tuple(self._pieces.values()), self._rings
+            if lies != self._lay:
+                spaces = (self._closed_by(piece) for piece in lies[0] if piece.magnetic)
+                self._lay, self._closed = lies, frozenset(space for space in spaces if space is not None)
+            closed = set(self._closed)
             self._reed_looks += 1
             if Fault.REED_STUCK in self._faults:
                 closed.add(self._bad_reed)
@@ -186,6 +188,18 @@ class Scene(Stage):
     def broken_reeds(self) -> frozenset[str]:
         """The spaces whose switch is broken for good."""
         return frozenset(self._broken_reeds)
+
+    def _closed_by(self, piece: Piece) -> str | None:
+        """The space whose reed a piece's magnet closes."""
+        felt = self._felt.get(piece.name)
+        if felt is not None and felt[0] is piece and felt[1] is self._rings:
+            return felt[2]
+        x, y, z = piece.pose.x, piece.pose.y, piece.pose.z
+        space = self.space_at(x, y) if piece.pose.tilt <= FALLEN_DEG else None
+        if space is not None and z - self.surface_z(x, y) > REED_REACH_MM:
+            space = None
+        self._felt[piece.name] = (piece, self._rings, space)
+        return space
 
     def break_reed(self, space: str, fault: Fault) -> None:
         """The reed of `space` is REED_OPEN, REED_STUCK or REED_WEAK from now on, beside all others that are."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import random
+import asyncio
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +11,15 @@ import pytest
 
 from companion.sensing.frames import CameraAbsent, Frame
 from companion.sensing.reading import Reading
-from companion.soak import endurance
-from companion.soak.endurance import (
-    GROWTH_BYTES,
-    STALE_S,
-    EnduranceReport,
-    UnreliableCamera,
-    UnreliableEyes,
-    endure,
-)
+from companion.sensing.sources.watched import FROZEN_S, WatchedCamera
+from companion.soak import endurance, trouble
+from companion.soak.endurance import GROWTH_BYTES, WARM_LOOKS, EnduranceReport, endure
+from companion.soak.game import soak_game
+from companion.soak.leaks import Leaks
+from companion.soak.plan import SoakPlan
 from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
+from companion.soak.unreliable import UnreliableCamera, UnreliableEyes
 from companion.tables.catalogue import kit_for
 from tests.referee.keeping import journal_at, play_some
 
@@ -28,12 +27,16 @@ from tests.referee.keeping import journal_at, play_some
 def test_a_table_at_which_everything_goes_wrong_says_nothing_wrong_and_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(endurance, "EVERY_S", (1.0, 4.0))
-    monkeypatch.setattr(endurance, "LASTS_S", (0.5, 3.0))
+    monkeypatch.setattr(trouble, "EVERY_S", (1.0, 4.0))
+    monkeypatch.setattr(trouble, "LASTS_S", (0.5, 3.0))
     monkeypatch.setattr(endurance, "TURNS", (2, 3))
     hours: list[float] = []
-    report = endure(kit_for("above"), 2, 2, 0.008, watch=watch_by_readings, progress=hours.append)
-    assert report.soak.incidents == [] and report.left == []
+
+    def step(so_far: EnduranceReport) -> None:
+        hours.append(so_far.hours)
+
+    report = endure(kit_for("above"), 2, 2, 0.008, watch=watch_by_readings, progress=step)
+    assert report.soak.incidents == [] and report.left == report.soak.tasks_left == []
     assert report.lost == 0 and report.is_flawless
     assert report.runs >= 2 and hours == sorted(hours)
     assert report.troubles.total() >= 4 and len(report.troubles) >= 2
@@ -48,7 +51,7 @@ def test_what_is_lost_is_counted(tmp_path: Path) -> None:
     journal = journal_at(folder / "journal.db")
     play_some(journal, 3)
     kit = kit_for("above")
-    run = endurance._Run(kit, random.Random(1), report, folder / "journal.db")
+    run = endurance._Run(kit, "seed", report, folder / "journal.db")
     run._image = folder / "killed"
     run._image.mkdir()
     for path in folder.glob("journal.db*"):
@@ -63,18 +66,46 @@ def test_what_is_lost_is_counted(tmp_path: Path) -> None:
     "report",
     [
         EnduranceReport(lost=1),
-        EnduranceReport(growth_bytes=GROWTH_BYTES),
+        EnduranceReport(memory_bytes=[0] * WARM_LOOKS + [10, 10 + GROWTH_BYTES]),
         EnduranceReport(left=["a thread"]),
         EnduranceReport(SoakReport(wrong_accepted=1)),
         EnduranceReport(SoakReport(false_alarms=1)),
+        EnduranceReport(SoakReport(stuck=1)),
+        EnduranceReport(SoakReport(illegal_shown=1)),
+        EnduranceReport(SoakReport(tasks_left=["a task"])),
     ],
 )
 def test_each_kind_of_flaw_counts(report: EnduranceReport) -> None:
     assert not report.is_flawless
 
 
+def test_a_thread_and_a_file_that_are_left_behind_are_named_once(tmp_path: Path) -> None:
+    leaks = Leaks()
+    ends = threading.Event()
+    thread = threading.Thread(target=ends.wait, name="forgotten", daemon=True)
+    with (tmp_path / "forgotten.txt").open("w"), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("companion.soak.leaks.END_S", 0.01)
+        thread.start()
+        assert leaks.found() == ["thread forgotten", f"file {tmp_path / 'forgotten.txt'}"]
+        assert leaks.found() == []
+        ends.set()
+    thread.join()
+
+
+def test_a_task_that_is_left_behind_is_named() -> None:
+    report = SoakReport()
+    forgotten: list[asyncio.Task[bool]] = []
+
+    async def forget(*_: object) -> None:
+        forgotten.append(asyncio.create_task(asyncio.Event().wait(), name="forgotten"))
+
+    plan = SoakPlan(2, 5, illegal=0.0, turns=1)
+    soak_game(kit_for("above"), plan, report, watch=watch_by_readings, beside=forget, threads=False)
+    assert report.tasks_left == ["forgotten"]
+
+
 class Still:
-    """A camera that gives a picture every half second."""
+    """A camera that gives a picture every half second, no two alike."""
 
     name = "camera"
     simulated = True
@@ -89,7 +120,8 @@ class Still:
 
     def read(self, timeout_s: float) -> Frame:
         self.now += 0.5
-        return Frame(np.zeros((2, 2, 3), np.uint8), self.now, int(2 * self.now))
+        image = np.full((16, 16, 3), 100 + int(2 * self.now) % 2, np.uint8)
+        return Frame(image, self.now, int(2 * self.now))
 
 
 class Looks:
@@ -102,22 +134,30 @@ class Looks:
         return Reading(frame.exposed_at, frame=str(self.count))
 
 
-def test_a_pulled_cable_and_a_driver_that_hangs() -> None:
-    camera = UnreliableCamera(Still())
-    eyes = UnreliableEyes(Looks(), camera)
+def test_a_pulled_cable_one_that_is_held_and_a_driver_that_hangs() -> None:
+    unreliable = UnreliableCamera(Still())
+    camera = WatchedCamera(unreliable)
+    eyes = UnreliableEyes(Looks())
     camera.open()
     first = eyes.process(camera.read(1.0))
-    camera.stale = True
+    unreliable.stale = True
     frame = camera.read(1.0)
     old = eyes.process(frame)
     assert (old.frame, old.exposed_at) == (first.frame, frame.exposed_at)
-    with pytest.raises(CameraAbsent, match="frozen"):
-        for _ in range(int(STALE_S / 0.5) + 2):
+    with pytest.raises(CameraAbsent, match="same picture"):
+        for _ in range(int(FROZEN_S / 0.5) + 2):
             camera.read(1.0)
-    camera.stale, camera.gone = False, True
+    # Opened anew it still has nothing new to show, and nothing old passes for it.
+    camera.open()
+    with pytest.raises(CameraAbsent, match="same picture"):
+        camera.read(1.0)
+    unreliable.stale, unreliable.gone = False, True
     for call in (camera.open, lambda: camera.read(1.0)):
         with pytest.raises(CameraAbsent, match="camera is"):
             call()
-    camera.gone = False
+    unreliable.gone, unreliable.busy = False, True
+    with pytest.raises(CameraAbsent, match="held by"):
+        camera.open()
+    unreliable.busy = False
     camera.open()
     assert eyes.process(camera.read(1.0)).frame == "2"

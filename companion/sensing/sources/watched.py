@@ -37,6 +37,8 @@ class WatchedCamera:
         self._level = -1.0
         # Since when the bytes have been the same, and the size another.
         self._same_since = 0.0
+        # The picture that the camera had frozen in.
+        self._frozen: Image | None = None
         self._other_since: float | None = None
         self._opened_at: float | None = None
         self._settled = False
@@ -92,8 +94,17 @@ class WatchedCamera:
         dark = level < BLACK_LEVEL
         if before is None or not np.array_equal(before, sample):
             self._same_since = frame.exposed_at
-        elif frame.exposed_at - self._same_since >= FROZEN_S and not dark and level < WHITE_LEVEL:
-            raise CameraAbsent(say("camera.frozen", camera=self.name, seconds=f"{FROZEN_S:g}"))
+        for_long = frame.exposed_at - self._same_since >= FROZEN_S
+        if self._frozen is not None:
+            # Opened anew: a driver may still hold the old picture, which is no news of the table.
+            if np.array_equal(self._frozen, sample):
+                if for_long or skipped >= SETTLE_PICTURES:
+                    raise self._is_frozen()
+                return False
+            self._frozen = None
+        if for_long and not dark and level < WHITE_LEVEL:
+            self._frozen = sample
+            raise self._is_frozen()
         steady = abs(level - self._level) <= STEADY_SHARE * max(level, 1.0)
         self._level = level
         if self._opened_at is None:
@@ -110,6 +121,9 @@ class WatchedCamera:
         elif steady:
             self._trouble = ""
         return True
+
+    def _is_frozen(self) -> CameraAbsent:
+        return CameraAbsent(say("camera.frozen", camera=self.name, seconds=f"{FROZEN_S:g}"))
 
     def _is_of_size(self, frame: Frame, size: tuple[int, int], skipped: int) -> bool:
         """A picture of another size than the others: a slip of the driver, or its new habit?"""

@@ -1,4 +1,4 @@
-"""The camera of a simulated table that is read itself: its frames are blank, and say only when."""
+"""The camera of a simulated table that is read itself: its frames show nothing, and say only when."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from companion.sensing.frames import Frame
 
 # So many frames without a hand, and the table is settled.
 QUIET_FRAMES = 2
+# The picture (h, w, 3), and the pixel that carries its number: as with a sensor, no two are alike.
+_SIZE = (72, 128, 3)
+_NUMBERED = (4, 4)
 
 
 class BlankCamera:
@@ -33,7 +36,9 @@ class BlankCamera:
     def read(self, timeout_s: float) -> Frame:
         """The next frame, of nothing."""
         self._number += 1
-        return Frame(np.zeros((9, 16, 3), np.uint8), self._now(), self._number)
+        image = np.full(_SIZE, 128, np.uint8)
+        image[_NUMBERED] = (self._number % 251, self._number // 251 % 251, self._number // 251**2 % 251)
+        return Frame(image, self._now(), self._number)
 
     def settled(self, still: bool) -> bool:
         """One more frame; `still`: no hand was in it. Has the table been still for long enough to be read?"""

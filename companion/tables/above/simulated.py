@@ -30,6 +30,9 @@ class SimulatedAbove:
         self._rng = random.Random(company.seed)
         self._scene = VirtualScene(self._rng, table)
         self._guest = Guest(self._scene)
+        # The spaces whose reeds were closed when they were last looked at, and those reeds' numbers.
+        self._closed: frozenset[str] = frozenset()
+        self._numbers: frozenset[int] = frozenset()
         self.practice = PracticeAbove(self._scene, self._guest)
         self.camera = VirtualCamera(self._scene, company.now, look=company.look)
         self.deal(company.players, company.referee)
@@ -71,7 +74,11 @@ class SimulatedAbove:
         return True
 
     def closed_reeds(self) -> frozenset[int]:
-        return frozenset(led_index(space, self._board) for space in self._scene.closed_reeds())
+        closed = self._scene.closed_reeds()
+        if closed != self._closed:
+            self._closed = closed
+            self._numbers = frozenset(led_index(space, self._board) for space in closed)
+        return self._numbers
 
     def plays_on_from(self, referee: object) -> bool:
         assert isinstance(referee, Referee)

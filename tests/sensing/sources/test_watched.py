@@ -72,6 +72,22 @@ def test_a_camera_that_stays_black_is_used_with_a_warning_and_gets_well_by_itsel
     assert camera.notice == ""
 
 
+def test_a_frozen_camera_that_is_opened_anew_and_still_hands_out_the_old_picture_shows_nothing() -> None:
+    old = picture(90, seed=1)
+    fresh = [picture(90, seed=n) for n in (2, 3, 4)]
+    camera = watch([old] * 60, [old] * 60, [old] * 5 + fresh)
+    with pytest.raises(CameraAbsent):
+        while True:
+            camera.read(1.0)
+    camera.open()
+    with pytest.raises(CameraAbsent):
+        camera.read(1.0)
+    # A driver that is well again may still have the old one in its queue.
+    camera.open()
+    shown = camera.read(1.0).image
+    assert any(np.array_equal(shown, new) for new in fresh)
+
+
 def test_lights_out_in_the_middle_of_a_game_is_told() -> None:
     camera = watch([*[picture(90, seed=n) for n in range(5)], *black(3)])
     for _ in range(5):
