@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from companion.sensing.frames import CameraAbsent, Frame, FrameSource, Image
+from companion.sensing.frames import CameraAbsent, Film, Frame, FrameSource, Image
 from companion.tables.kit import Eyes
 
 
@@ -27,7 +25,7 @@ class UnreliableCamera:
         self.gone = False
         self.busy = False
         self.stale = False
-        self._last: Image | None = None
+        self._last: Image | Film | None = None
 
     def open(self) -> None:
         """Opens the camera, if it is plugged in and free."""
@@ -43,8 +41,8 @@ class UnreliableCamera:
             raise CameraAbsent(f"{self.name} is gone; plug it in again.")
         frame = self._camera.read(timeout_s)
         if self.stale and self._last is not None:
-            return replace(frame, image=self._last)
-        self._last = frame.image
+            return replace(frame, picture=self._last)
+        self._last = frame.picture
         return frame
 
     def close(self) -> None:
@@ -57,12 +55,11 @@ class UnreliableEyes:
 
     def __init__(self, eyes: Eyes) -> None:
         self._eyes = eyes
-        self._image: Image | None = None
+        self._picture: Image | Film | None = None
         self._last: Any = None
 
     def process(self, frame: Frame) -> Any:
         """The reading of a frame."""
-        old = self._image is not None and np.shares_memory(self._image, frame.image)
-        if not old:
-            self._image, self._last = frame.image, self._eyes.process(frame)
+        if frame.picture is not self._picture:
+            self._picture, self._last = frame.picture, self._eyes.process(frame)
         return replace(self._last, exposed_at=frame.exposed_at)

@@ -37,7 +37,7 @@ class BlankCamera:
         """The next frame, of nothing."""
         self._number += 1
         image = np.full(_SIZE, 128, np.uint8)
-        image[_NUMBERED] = (self._number % 251, self._number // 251 % 251, self._number // 251**2 % 251)
+        image[_NUMBERED] = (self._number // 251 % 251, self._number % 251, self._number // 251**2 % 251)
         return Frame(image, self._now(), self._number)
 
     def settled(self, still: bool) -> bool:
