@@ -154,13 +154,18 @@ class Fit:
         return np.asarray(shows & FRAME)
 
 
-def _light_at(gray: Gray, warps: Floats, places: Singles, tone: float) -> Singles:
-    """The light (k, n) in a tone at places of prints given by the perspective (k, 3, 3) from the unit square."""
-    flat = np.column_stack([places, np.ones(len(places))]) @ warps.transpose(0, 2, 1)
-    pixels = (flat[..., :2] / flat[..., 2:]).astype(np.float32)
-    values = cv2.remap(
-        gray, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+@cache
+def _rays(part: int) -> Floats:
+    """The sample places of a part, (3, n), as perspectives take them."""
+    places = sample_places()[0][samples_of(part)].astype(np.float64)
+    return np.ascontiguousarray(np.column_stack([places, np.ones(len(places))]).T)
+
+
+def _light_at(gray: Gray, warps: Floats, part: int, tone: float) -> Singles:
+    """The light (k, n) in a tone at a part of prints given by the perspective (k, 3, 3) from the unit square."""
+    flat = warps @ _rays(part)
+    pixels = (flat[:, :2] / flat[:, 2:]).astype(np.float32)
+    values = cv2.remap(gray, pixels[:, 0], pixels[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(_curve(tone)[values], dtype=np.float32)
 
 
@@ -196,7 +201,7 @@ def fitted(
     as_soft = [(AS_BLURRED * blur_px + BLUR_MORE_PX) * CELLS / marker.side_px for marker in markers]
     too_soft = np.array([soft[0] for soft in SOFTNESS]) > np.maximum(softest, SOFTNESS[1][0])[:, None]
     for step in range(steps + 1):
-        seen = without_slope(_light_at(gray, warps, places, tone), part)
+        seen = without_slope(_light_at(gray, warps, part, tone), part)
         products = np.matmul(values, seen[:, :, None])[:, :, 0] / lengths
         soft = np.where(too_soft, -np.inf, products).argmax(axis=1)
         fit = products[rows, soft] / np.maximum(np.linalg.norm(seen, axis=1), 1e-9)
@@ -208,12 +213,13 @@ def fitted(
         softness[better], gain[better], rest[better] = soft[better], slope[better], left[better]
         if step == steps:
             break
-        right = np.stack([model.right[s] for model, s in zip(models, soft, strict=True)])
-        down = np.stack([model.down[s] for model, s in zip(models, soft, strict=True)])
-        outward = right * x + down * y
-        changes = np.stack(
-            [right, down, right * x, right * y, down * x, down * y, outward * x, outward * y], axis=1
-        )
+        changes = np.empty((len(markers), 8, len(places)), np.float32)
+        for n, model in enumerate(models):
+            changes[n, 0], changes[n, 1] = model.right[soft[n]], model.down[soft[n]]
+        right, down = changes[:, 0], changes[:, 1]
+        changes[:, 2], changes[:, 3], changes[:, 4], changes[:, 5] = right * x, right * y, down * x, down * y
+        outward = changes[:, 2] + changes[:, 5]
+        changes[:, 6], changes[:, 7] = outward * x, outward * y
         changes = without_slope(changes, part) * -slope[:, None, None]
         warps = warps @ _correction(shown, changes, left, priors)
     fits = []
@@ -274,9 +280,8 @@ def _beyond(
     gray: Gray, warp: Floats, marker: int, part: int, tone: float, softness: int, gain: float
 ) -> tuple[Singles, Floats]:
     """What is left of the whole of a print (n,) once what a part of it says is taken off; and the cells' light."""
-    places, _ = sample_places()
     seen = samples_of(part)
-    light = _light_at(gray, warp[None], places, tone)[0]
+    light = _light_at(gray, warp[None], WHOLE, tone)[0]
     left = light + gain * cell_images(SOFTNESS[softness])[0][~bits(marker).ravel()].sum(axis=0)
     left = (left - left[seen].mean()).astype(np.float32)
     sums = np.bincount(cell_of_sample(), light, ACROSS**2)

@@ -83,8 +83,11 @@ def in_view(
         return np.asarray(seen, dtype=np.bool_)
     # Each cover's middle and a point at its edge, along the picture's longer side.
     ends = np.array([[one.middle_mm, (one.middle_mm[0] + 10.0, *one.middle_mm[1:])] for one in covers])
-    for cover, (middle, beside) in zip(covers, pose.project(ends), strict=True):
+    left, right, top, bottom = float(x.min()), float(x.max()), float(y.min()), float(y.max())
+    for cover, (middle, beside) in zip(covers, pose.project(ends).tolist(), strict=True):
         reach = (cover.radius_mm + spare_mm) * math.dist(middle, beside) / 10.0
+        if not (left - reach < middle[0] < right + reach and top - reach < middle[1] < bottom + reach):
+            continue
         seen &= (x - middle[0]) ** 2 + (y - middle[1]) ** 2 > reach * reach
     return np.asarray(seen, dtype=np.bool_)
 
@@ -178,17 +181,16 @@ def rim_tint(
     if seen.sum() < FEWEST_ROUND:
         return None
     profile = sampled(image, pixels[seen]).mean(axis=0) / white
-    best: tuple[float, Floats] | None = None
-    for in_sticker, shapes, solver in _rim_shapes(sticker, outer, first, last):
-        rest = profile - in_sticker[:, None]
-        found = solver @ rest
-        miss = math.sqrt(float(np.mean((shapes @ found - rest) ** 2)))
-        if best is None or miss < best[0]:
-            best = (miss, found[0])
-    if best is None or best[0] > WORST_FIT:
+    in_sticker, shapes, solvers = _rim_shapes(sticker, outer, first, last)
+    rest = profile - in_sticker[:, :, None]
+    found = solvers @ rest
+    misses = ((shapes @ found - rest) ** 2).mean(axis=(1, 2))
+    best = int(misses.argmin())
+    miss = math.sqrt(float(misses[best]))
+    if miss > WORST_FIT:
         return None
-    blue, green, red = (float(value) for value in best[1])
-    return Tint((blue, green, red), 0.04 + best[0])
+    blue, green, red = (float(value) for value in found[best, 0])
+    return Tint((blue, green, red), 0.04 + miss)
 
 
 def face_tint(image: Image, pose: CameraPose, top: Point, white: Floats, table: Table) -> Tint:
@@ -201,22 +203,18 @@ def face_tint(image: Image, pose: CameraPose, top: Point, white: Floats, table: 
 
 def _brightest(light: Floats) -> Floats:
     """The mean light (3,) of the brightest fifth."""
-    total = light.sum(axis=-1)
-    return np.asarray(light[total >= np.quantile(total, WHITE_SHARE)].mean(axis=0), dtype=np.float64)
+    brightest = np.argsort(light.sum(axis=-1))[math.ceil(WHITE_SHARE * (len(light) - 1)) :]
+    return np.asarray(light[brightest].mean(axis=0), dtype=np.float64)
 
 
 @cache
-def _rim_shapes(
-    sticker: float, outer: float, first: float, last: float
-) -> list[tuple[Floats, Floats, Floats]]:
-    """For each blur: the sticker (RADII,), rim and ground (RADII, 2) from the middle outwards, and its solver."""
+def _rim_shapes(sticker: float, outer: float, first: float, last: float) -> tuple[Floats, Floats, Floats]:
+    """By blur, from the middle outwards: the sticker (b, RADII), rim and ground (b, RADII, 2), solvers (b, 2, RADII)."""
     radii = np.linspace(first, last, RADII)
-    shapes = []
-    for blur in BLURS_MM:
-        in_sticker, in_token = _edge(radii, sticker, blur), _edge(radii, outer, blur)
-        columns = np.stack([in_token - in_sticker, 1 - in_token], axis=1)
-        shapes.append((in_sticker, columns, np.asarray(np.linalg.pinv(columns), dtype=np.float64)))
-    return shapes
+    in_sticker = np.stack([_edge(radii, sticker, blur) for blur in BLURS_MM])
+    in_token = np.stack([_edge(radii, outer, blur) for blur in BLURS_MM])
+    columns = np.stack([in_token - in_sticker, 1 - in_token], axis=2)
+    return in_sticker, columns, np.asarray(np.linalg.pinv(columns), dtype=np.float64)
 
 
 def _edge(radii: Floats, at: float, blur: float) -> Floats:

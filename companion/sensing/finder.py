@@ -32,14 +32,15 @@ def plausible(
 ) -> list[Marker]:
     """Those of the detected markers that are pieces of this table, with exact corners.
 
-    They are of the right size there, no more blurred than the picture (`blur_px`), and every cell shows their print.
+    They lie on the table, are of the right size there, no more blurred than the picture (`blur_px`), and every cell
+    shows their print.
     """
     fits = checked(gray, in_size(detected, pose, table), blur_px)
     return in_size([fit.marker for fit in fits], pose, table)
 
 
 def in_size(markers: Iterable[Marker], pose: CameraPose, table: Table) -> list[Marker]:
-    """Those of the markers that are a piece's, and of the size such a piece's print has there."""
+    """Those of the markers that are a piece's, on the table, and of the size such a piece's print has there."""
     named = [(marker, known) for marker in markers if (known := nominal(marker.id, table)) is not None]
     if not named:
         return []
@@ -47,7 +48,15 @@ def in_size(markers: Iterable[Marker], pose: CameraPose, table: Table) -> list[M
     sides, heights = np.array([known for _, known in named]).T
     low = pose.intersect(corners, heights[:, None])
     measured = np.linalg.norm(low - np.roll(low, -1, axis=1), axis=2).mean(axis=1) / sides
-    return [marker for (marker, _), size in zip(named, measured, strict=True) if SIZES[0] < size < SIZES[1]]
+    on_table = (np.abs(low.mean(axis=1)[:, :2]) < reach_mm(table)).all(axis=1)
+    right = on_table & (measured > SIZES[0]) & (measured < SIZES[1])
+    return [marker for (marker, _), is_right in zip(named, right, strict=True) if is_right]
+
+
+def reach_mm(table: Table) -> tuple[float, float]:
+    """How far from the table's middle to the east and north pieces may lie."""
+    frame = np.abs(np.array([(x, y) for _, x, y in table.frame_centres_mm])).max(axis=0)
+    return (float(frame[0]) + _BEYOND_MM[0], float(frame[1]) + _BEYOND_MM[1])
 
 
 def find_missed(
@@ -69,9 +78,7 @@ def find_missed(
     for kind in (card_kind(table), minis, tokens):
         if taken.issuperset(kind.ids) or (wanted is not None and wanted.isdisjoint(kind.ids)):
             continue
-        frame = np.abs(np.array([(x, y) for _, x, y in table.frame_centres_mm])).max(axis=0)
-        half = (float(frame[0]) + _BEYOND_MM[0], float(frame[1]) + _BEYOND_MM[1])
-        plan = plan_of(pose, _GROUND_MM + kind.height_mm, half)
+        plan = plan_of(pose, _GROUND_MM + kind.height_mm, reach_mm(table))
         covered = _covered(plan, [*known, *found], table)
         places = print_places(gray, plan, plan.box_of(region), kind, covered)
         places = [place for place in places if region.holds(*place)]

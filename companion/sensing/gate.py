@@ -7,6 +7,7 @@ last picture that was read (what has changed since, and is it a hand?).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -238,17 +239,17 @@ def _sorted_out(
     Only what is `strange`, unlike the picture without hands too, can be a hand. Where all that could be one still shows
     what it showed in `read`, only brighter or darker, it is a shadow or a lamp.
     """
-    nothing = np.zeros_like(different)
-    different = np.asarray(cv2.medianBlur(different, 3), dtype=np.uint8)
+    nothing, unfiltered = np.zeros_like(different), different
+    different = _median_blurred(different)
     different = _without_specks(different, SPECK_CM2 * cm2)
     count = cv2.countNonZero(different)
     if count == 0:
         return nothing, nothing, False
     if count > MOST_OF_PICTURE * different.size:
         return nothing, different, True
-    strange = np.asarray(cv2.medianBlur(strange, 3), dtype=np.uint8) & different
+    strange = (different if strange is unfiltered else _median_blurred(strange)) & different
     # An arm's outline may be broken where it is as bright as the table.
-    closed = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_CLOSE, _GAPS), dtype=np.uint8)
+    closed = _closed(strange)
     if cv2.countNonZero(closed) <= HAND_AT_EDGE_CM2 * cm2:
         return nothing, different, False
     # Labelling costs by the area: it is done where something is strange.
@@ -275,6 +276,27 @@ def _sorted_out(
         return nothing, different, True
     changed = np.where(hand > 0, 0, different).astype(np.uint8)
     return hand, changed, False
+
+
+def _median_blurred(mask: Mask) -> Mask:
+    """A mask without single pixels, and without single holes."""
+    return _only_around(mask, 1, lambda part: cv2.medianBlur(part, 3))
+
+
+def _closed(mask: Mask) -> Mask:
+    """A mask with narrow gaps closed."""
+    return _only_around(mask, len(_GAPS), lambda part: cv2.morphologyEx(part, cv2.MORPH_CLOSE, _GAPS))
+
+
+def _only_around(mask: Mask, reach: int, change: Callable[[Mask], Any]) -> Mask:
+    """A mask changed where something is set, or so many pixels beside it: elsewhere it stays empty."""
+    x, y, w, h = cv2.boundingRect(mask)
+    changed = np.zeros_like(mask)
+    if w:
+        # As much again is looked at, so that the part's own border changes nothing.
+        part = np.s_[max(0, y - 2 * reach) : y + h + 2 * reach, max(0, x - 2 * reach) : x + w + 2 * reach]
+        changed[part] = change(np.ascontiguousarray(mask[part]))
+    return changed
 
 
 def _is_light(part: NDArray[np.bool_], stats: NDArray[np.int32], read: Small, now: Small) -> bool:

@@ -14,6 +14,7 @@ from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Marker
 from companion.sensing.place import BoardPrint
+from companion.sensing.region import Region
 
 # Where cards lie: the corners of the table, by the compass.
 CARD_ZONES = ("cards sw", "cards nw", "cards ne", "cards se")
@@ -80,25 +81,45 @@ class SpaceViews:
         )
         self._pose = pose
         self._table = table
+        # The miniatures that were in view last, when no hand was, and what they hid.
+        self._under_caps: tuple[tuple[Marker, ...], frozenset[str]] | None = None
 
-    def burnt(self, image: Image) -> frozenset[str]:
-        """The spaces that are as bright as the picture can be: what lies there in the glare cannot be seen."""
-        values = image[self._rows, self._columns]
+    def burnt(self, image: Image, regions: Iterable[Region], before: frozenset[str]) -> frozenset[str]:
+        """The spaces that are as bright as the picture can be: what lies there in the glare cannot be seen.
+
+        `regions`: where the picture has changed since `before` was so.
+        """
+        x, y = self._columns, self._rows
+        near = np.zeros(len(self.spaces), dtype=np.bool_)
+        for region in regions:
+            near |= ((region.x0 <= x) & (x < region.x1) & (region.y0 <= y) & (y < region.y1)).any(axis=1)
+        at = np.flatnonzero(near)
+        values = image[y[at], x[at]]
         dazzling = (values >= DAZZLING).all(axis=-1) if image.ndim == 3 else values >= DAZZLING
-        share = dazzling.mean(axis=1)
-        return frozenset(space for space, part in zip(self.spaces, share, strict=True) if part >= BURNT_SHARE)
+        burnt = dazzling.mean(axis=1) >= BURNT_SHARE
+        looked = {self.spaces[n] for n in at}
+        return (before - looked) | {self.spaces[n] for n in at[burnt]}
 
     def hidden(self, markers: Iterable[Marker], hand: Mask | None = None) -> frozenset[str]:
         """The spaces of which too much is covered by a hand or a cap, or lies outside the picture.
 
         With them the card zones (`cards sw`, …) that a hand reaches into.
         """
+        minis = tuple(marker for marker in markers if marker.id in MINI_BY_ID)
+        reached = hand is not None and hand.any()
+        if not reached and self._under_caps is not None and self._under_caps[0] == minis:
+            return self._under_caps[1]
+        spaces = self._hidden(minis, hand if reached else None)
+        if not reached:
+            self._under_caps = (minis, spaces)
+        return spaces
+
+    def _hidden(self, minis: Sequence[Marker], hand: Mask | None) -> frozenset[str]:
         width, height = self._size
         covered = self._outside.copy()
-        if hand is not None and hand.any():
+        if hand is not None:
             covered |= _looked_up(hand, self._faces) | _looked_up(hand, self._caps)
         covers = np.zeros((height // STRIDE + 1, width // STRIDE + 1), np.uint8)
-        minis = [marker for marker in markers if marker.id in MINI_BY_ID]
         for marker, foot in zip(minis, self._feet_px(minis), strict=True):
             x, y = marker.centre
             radius = marker.side_px * self._table.mini_cap_mm / self._table.mini_marker_mm / 2
@@ -113,7 +134,7 @@ class SpaceViews:
         covered |= _looked_up(covers, self._faces)
         share = covered.mean(axis=1)
         spaces = {space for space, part in zip(self.spaces, share, strict=True) if part >= COVERED_SHARE}
-        if hand is not None and hand.any():
+        if hand is not None:
             spaces |= {name for name, points in self._zones.items() if _looked_up(hand, points).any()}
         return frozenset(spaces)
 

@@ -279,7 +279,7 @@ class Sight(LiveSight[Reading]):
         self._by_look.search(
             image, gray, known.pose, self._seen_rings, read, known.markers, regions, hand, every_mini
         )
-        self._burnt = self._views.burnt(image)
+        self._burnt = self._views.burnt(image, regions, self._burnt)
 
 
 def sighting(marker: Marker, pose: CameraPose, table: Table, rings: BoardPrint) -> Sighting | None:
