@@ -8,9 +8,19 @@ from functools import cache
 import cv2
 import numpy as np
 
-from companion.sensing.cells import DOUBTED, LIT, SHADED, SHARP, Fit, fitted
+from companion.sensing.cells import DOUBTED, HALF_A_CELL, LIT, SHADED, SHARP, Fit, fitted
 from companion.sensing.markers import Gray, Marker
-from companion.sensing.print_model import ACROSS, CELLS, FRAME, INSIDE, PARTS, Flags, bits, cells_across
+from companion.sensing.print_model import (
+    ACROSS,
+    CELLS,
+    FRAME,
+    INSIDE,
+    PARTS,
+    SOFTNESS,
+    Flags,
+    bits,
+    cells_across,
+)
 
 # A print correlates at least this well, also in heavy blur; by a part of it, that part.
 AS_PRINT, AS_PART = 0.78, 0.9
@@ -22,15 +32,22 @@ SEEN_BORDER, MOST_HIDDEN_BORDER, MOST_ODD = 0.5, 3, 3
 # Two cells may be doubted together by this much of what one may be alone: true ones are by 0.73 at most, mostly by 0.2.
 # In a sharp picture no cell shines into the next: there a cap beside a print may cast its shade over two of them.
 TOGETHER, TOGETHER_SHARP = 0.8, 1.0
+# In a blur wider than half a cell whatever is black, square and of the size resembles some print: there only a fit of
+# the better half of true ones is believed (rms of its cells, two of them together).
+SOFT_ROUGH, SOFT_TOGETHER = 0.15, 0.35
 # Fifteen cells tell a print from the others of its box, not from every code there is in the world. A part is believed
 # only if no two of its cells are in doubt together, true ones come to 0.25; in blur only if none is to speak of (rms);
 # in more blur than this never.
 PART_TOGETHER, PART_ROUGH, PART_SOFTEST = 0.3, 0.15, 0.5
 # Where no more prints than this may lie a stranger is seldom like one of them, and blur is no hindrance.
 FEW = 6
+# With many prints that may lie there so few cells are like one of some stranger's in a thousand: then they must be
+# like the print in every respect (correlation, rms of their doubt).
+FEW_SHOWN, AS_FEW_SHOWN, FEW_SHOWN_ROUGH = 18, 0.92, 0.2
 # What covers a print is a finger, a cap, a card's edge: plainer than this, in contrasts (rms of the cells' means).
 PLAIN = 0.35
 
+_WHOLE: Flags = np.ones((ACROSS, ACROSS), dtype=np.bool_)
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]], dtype=np.float32)
 
 
@@ -70,8 +87,16 @@ def surely(fit: Fit) -> bool:
     as_printed = fit.doubted == 0 and fit.odd == 0 and not fit.is_rough()
     if not as_printed or fit.correlation < AS_PRINT or fit.broken > MOST_BROKEN:
         return False
+    if SOFTNESS[fit.soft][1] > HALF_A_CELL:
+        return _roughness(fit, _WHOLE) <= SOFT_ROUGH and fit.together() <= SOFT_TOGETHER
     share = TOGETHER_SHARP if fit.softness < SHARP else TOGETHER
     return fit.together() <= share * fit.limit
+
+
+def _roughness(fit: Fit, shown: Flags) -> float:
+    """How much the cells `shown` (9, 9) inside the frame are doubted, root mean square."""
+    doubt = fit.doubt[INSIDE][shown[INSIDE]]
+    return float(np.sqrt(np.mean(doubt * doubt)))
 
 
 def _plain(fit: Fit, shown: Flags, few: bool) -> bool:
@@ -79,12 +104,14 @@ def _plain(fit: Fit, shown: Flags, few: bool) -> bool:
 
     Those next to what covers it do not count: its edge lies across them. `few`: few prints may be there.
     """
-    inside = fit.doubt[INSIDE]
     away = cells_across(fit.part)
     reach = float(away[INSIDE][shown[INSIDE]].max())
     clear = shown if shown[INSIDE].all() else shown & (away < reach - 0.5)
-    rough = float(np.mean(inside[shown[INSIDE]] ** 2)) > PART_ROUGH**2
-    sharp = few or fit.softness < (SHARP if rough else PART_SOFTEST)
+    roughness = _roughness(fit, shown)
+    little = not few and int(shown[INSIDE].sum()) < FEW_SHOWN
+    if little and (fit.correlation < AS_FEW_SHOWN or roughness > FEW_SHOWN_ROUGH):
+        return False
+    sharp = few or fit.softness < (SHARP if roughness > PART_ROUGH else PART_SOFTEST)
     return sharp and fit.together(clear) <= PART_TOGETHER
 
 
