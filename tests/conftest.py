@@ -10,6 +10,13 @@ import pytest
 
 # Before anything of ours is imported: the default places are worked out then.
 os.environ["HOME"] = tempfile.mkdtemp(prefix="olympus-home-")
+# As many tests run at once as there are cores; threads within one would only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import cv2
+
+cv2.setNumThreads(1)
 
 
 @pytest.fixture(autouse=True)

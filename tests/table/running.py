@@ -22,6 +22,9 @@ from firmware_bridge.controller import Controller
 from firmware_bridge.virtual_controller import VirtualController
 
 CONNECT_S = 10.0
+# Pictures that are drawn and read cost most of a test's time. Where it isn't the rate that is tested, so many a
+# second (half of what a Pi reads) do.
+FEW_FRAMES_PER_S = 8.0
 
 
 @dataclass

@@ -19,6 +19,7 @@ from companion.tables.catalogue import kit_for
 from companion.tables.kit import Eyes, Kit
 from companion.virtual.scene import Scene
 from tests.sensing.spoiled import blank
+from tests.table.running import FEW_FRAMES_PER_S
 from tests.table.test_knocks import Knocked
 
 # From these seconds of table time on.
@@ -69,7 +70,8 @@ def test_a_game_is_played_on_with_prints_that_nobody_can_read() -> None:
         seen.append(Counting(kit.eyes()))
         return Spoiling(table.camera, table.scene), seen[0]
 
-    soak_game(kit_for("above"), SoakPlan(2, 32, illegal=0.2, turns=6), report, watch=watch)
+    plan = SoakPlan(2, 32, illegal=0.2, turns=6)
+    soak_game(kit_for("above"), plan, report, watch=watch, frames_per_s=FEW_FRAMES_PER_S)
     assert seen[0].by_colour > 20
     assert report.incidents == []
     assert report.turns == 6

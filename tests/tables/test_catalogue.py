@@ -14,6 +14,7 @@ from companion.soak.game import soak_game
 from companion.soak.plan import SoakPlan
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import GAMES, UnknownGame, kit_for
+from tests.table.running import FEW_FRAMES_PER_S
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -74,7 +75,8 @@ def test_the_owners_letters_and_rings_are_told_at_set_up(tmp_path: Path) -> None
 
 def test_a_game_is_seen_and_judged_by_the_owners_deck(own_deck: Path) -> None:
     report = SoakReport()
-    soak_game(kit_for("olympeak", 2, own_deck), SoakPlan(2, 31, turns=2), report)
+    kit = kit_for("olympeak", 2, own_deck)
+    soak_game(kit, SoakPlan(2, 31, turns=2), report, frames_per_s=FEW_FRAMES_PER_S)
     assert report.turns >= 2
     assert (report.incidents, report.wrong_accepted, report.false_alarms, report.stuck) == ([], 0, 0, 0)
 
