@@ -43,6 +43,8 @@ FRAME_TIMEOUT_S = 3.0
 STANDSTILL_S = 20.0
 # What has just come to rest is looked at so often, twice as fast: a doubt is over sooner.
 FRESH_LOOKS = 4
+# Whoever opens the page sees a picture that is at most this old, and a new one at once.
+UNSEEN_PICTURE_S = 5.0
 # A picture that comes so many periods after the one before it is late.
 LATE_FRAMES = 1.7
 STARTING = say("table.camera_starting")
@@ -123,7 +125,7 @@ class TableService:
         self._told: object = None
         self._found: frozenset[str] = frozenset()
         self._lights_due = asyncio.Event()
-        self._picture_due = float("-inf")
+        self._pictured_at = float("-inf")
         self._journal_trouble = ""
         self._announcer = Announcer()
         # When something was last heard of whoever looks at the table.
@@ -268,11 +270,11 @@ class TableService:
             self.announce()
 
     def _offer_picture(self, frame: Frame, reading: AnyReading) -> None:
-        """Now and then the page gets a picture, in the size it is shown in."""
+        """Now and then the page gets a picture, in the size it is shown in; seldom while nobody has the page open."""
         now = asyncio.get_running_loop().time()
-        if now < self._picture_due:
+        if now - self._pictured_at < (PICTURE_PERIOD_S if self.hub.readers else UNSEEN_PICTURE_S):
             return
-        self._picture_due = now + PICTURE_PERIOD_S
+        self._pictured_at = now
         width, small = frame.image.shape[1], reduced(frame.image)
         self.hub.publish_picture(lambda: self._kit.annotate(small, reading, width))
 

@@ -76,6 +76,8 @@ def soak(
     played so.
     """
     # The table's parts are heavy to load; the other commands do without them.
+    import cv2
+
     from companion.simulation import simulated_chip
     from companion.soak.game import soak_game, watch_by_sight
     from companion.soak.plan import SoakPlan, Stage
@@ -93,6 +95,8 @@ def soak(
         raise typer.Exit(2)
     kit = kit_for(game, players, deck, named=True)
     report = SoakReport()
+    # A picture's parts are too small to share out: threads cost more than they gain, and other soaks want them.
+    cv2.setNumThreads(1)
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 Box = tuple[int, int, int, int]
 
 # So many rows at a time: a whole picture in floating point numbers is larger than all the rest of the program.
@@ -50,3 +53,13 @@ def bands(box: Box) -> Iterator[Box]:
     left, top, right, bottom = box
     for row in range(top, bottom, BAND_ROWS):
         yield (left, row, right, min(row + BAND_ROWS, bottom))
+
+
+def box_at(left: int, top: int, picture: NDArray[np.uint8]) -> Box:
+    """What a picture takes up that lies at (left, top)."""
+    return (left, top, left + picture.shape[1], top + picture.shape[0])
+
+
+def within(picture: NDArray[np.uint8], origin: tuple[int, int], box: Box) -> NDArray[np.uint8]:
+    """The part of a picture that lies in `box`, not copied; `origin`: where its top left pixel lies."""
+    return picture[box[1] - origin[1] : box[3] - origin[1], box[0] - origin[0] : box[2] - origin[0]]

@@ -16,7 +16,7 @@ from companion.virtual import hands as hand_pictures
 from companion.virtual.boxes import Box, joined, touch
 from companion.virtual.optics import Optics
 from companion.virtual.snapshot import HandPose
-from companion.virtual.sprites import Sprite, lay
+from companion.virtual.sprites import Shade, Sprite, lay
 from companion.virtual.textures import Image
 
 # A box, and (h, w, 4) colour times opacity with opacity, to be laid over what is there.
@@ -87,14 +87,23 @@ def thin_box(box: Box, step: int) -> Box:
 
 def _thin_veil(veil: Veil, step: int) -> Veil:
     (left, top, _, _), picture = veil
-    return thin_box(veil[0], step), picture[-top % step :: step, -left % step :: step]
+    return thin_box(veil[0], step), _thinner(picture, left, top, step)
 
 
 def _thin_sprite(sprite: Sprite, step: int) -> Sprite:
-    cut = np.s_[-sprite.top % step :: step, -sprite.left % step :: step]
-    shadow = None if sprite.shadow is None else np.ascontiguousarray(sprite.shadow[cut])
-    colour, through = np.ascontiguousarray(sprite.colour[cut]), np.ascontiguousarray(sprite.through[cut])
-    return Sprite(-(-sprite.left // step), -(-sprite.top // step), colour, through, shadow)
+    shade = sprite.shadow
+    if shade is not None:
+        at = (-(-shade.left // step), -(-shade.top // step))
+        shade = Shade(*at, _thinner(shade.share, shade.left, shade.top, step))
+    colour, through = (
+        _thinner(part, sprite.left, sprite.top, step) for part in (sprite.colour, sprite.through)
+    )
+    return Sprite(-(-sprite.left // step), -(-sprite.top // step), colour, through, shade)
+
+
+def _thinner(part: Image, left: int, top: int, step: int) -> Image:
+    """Every `step`-th pixel of the picture, of the part of it that lies at (left, top)."""
+    return np.ascontiguousarray(part[-top % step :: step, -left % step :: step])
 
 
 @dataclass(eq=False, slots=True, weakref_slot=True)

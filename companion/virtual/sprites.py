@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.box import DEITY_COLOURS, TOKEN_COLOURS, Table
+from companion.virtual.boxes import Box, box_at, common, hull, within
 from companion.virtual.optics import Optics
 from companion.virtual.piece import CARD_THICKNESS_MM, Piece
 from companion.virtual.textures import CARD_PX_MM, Image, card_face, marker_image
@@ -27,37 +28,49 @@ SHADOW_SLOPE = (0.22, -0.38)
 
 
 @dataclass(frozen=True, slots=True)
+class Shade:
+    """A shadow at (left, top): what is below is multiplied by `share` (h, w) uint8, 255 meaning 1."""
+
+    left: int
+    top: int
+    share: Image
+
+
+@dataclass(frozen=True, slots=True)
 class Sprite:
-    """A drawn thing at (left, top): what is below is multiplied by `shadow`, then by `through`, then
-    `colour` is added. `colour` (h, w, 3) uint8 BGR; the others (h, w) uint8, 255 meaning 1."""
+    """A drawn thing at (left, top): what is below is darkened by `shadow`, then multiplied by `through`, then
+    `colour` is added. `colour` (h, w, 3) uint8 BGR; `through` (h, w) uint8, 255 meaning 1."""
 
     left: int
     top: int
     colour: Image
     through: Image
-    shadow: Image | None = None
+    shadow: Shade | None = None
 
     @property
-    def box(self) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom in pixels, the last two exclusive."""
-        return (self.left, self.top, self.left + self.colour.shape[1], self.top + self.colour.shape[0])
+    def box(self) -> Box:
+        """What thing and shadow take up together."""
+        own = box_at(self.left, self.top, self.colour)
+        shade = self.shadow
+        return own if shade is None else hull([own, box_at(shade.left, shade.top, shade.share)])
 
 
 def lay(canvas: Image, origin: tuple[int, int], sprite: Sprite, *, shadow: bool) -> None:
     """Draw a sprite (or only its shadow) onto a canvas whose top left pixel is picture pixel `origin`."""
-    left, top, right, bottom = sprite.box
-    x0, y0 = max(left, origin[0]), max(top, origin[1])
-    x1, y1 = min(right, origin[0] + canvas.shape[1]), min(bottom, origin[1] + canvas.shape[0])
-    if x0 >= x1 or y0 >= y1:
-        return
-    target = canvas[y0 - origin[1] : y1 - origin[1], x0 - origin[0] : x1 - origin[0]]
-    cut = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
+    whole = box_at(*origin, canvas)
+    shade = sprite.shadow
     if shadow:
-        if sprite.shadow is not None:
-            _darken(target, sprite.shadow[cut])
+        if shade is not None:
+            box = common(whole, box_at(shade.left, shade.top, shade.share))
+            if box[0] < box[2] and box[1] < box[3]:
+                _darken(within(canvas, origin, box), within(shade.share, (shade.left, shade.top), box))
         return
-    _darken(target, sprite.through[cut])
-    cv2.add(target, sprite.colour[cut], dst=target)
+    at = (sprite.left, sprite.top)
+    box = common(whole, box_at(*at, sprite.colour))
+    if box[0] < box[2] and box[1] < box[3]:
+        target = within(canvas, origin, box)
+        _darken(target, within(sprite.through, at, box))
+        cv2.add(target, within(sprite.colour, at, box), dst=target)
 
 
 def _darken(target: Image, share: Image) -> None:
@@ -126,7 +139,7 @@ class Pad:
         cv2.copyTo(turned, mask, self.colour)
         cv2.bitwise_or(self.cover, mask, dst=self.cover)
 
-    def done(self, shadow: Image | None = None) -> Sprite:
+    def done(self, shadow: Shade | None = None) -> Sprite:
         """Average down to picture size."""
         size = (self.width, self.height)
         if self._gamma == 1.0:
@@ -138,14 +151,19 @@ class Pad:
         through = np.asarray(cv2.bitwise_not(cover), np.uint8)
         return Sprite(self.left, self.top, np.asarray(colour, np.uint8), through, shadow)
 
-    def shadow(self, outlines: list[Floats], strength: float, soft_px: float) -> Image:
-        """A soft shadow in the shape of the outlines' hull, in picture size."""
-        mask = np.zeros((self.height, self.width), dtype=np.uint8)
-        points = np.concatenate(outlines) - (self.left, self.top)
-        hull = cv2.convexHull(points.astype(np.float32))
-        cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-        soft = cv2.GaussianBlur(mask, (0, 0), soft_px)
-        return np.asarray(cv2.convertScaleAbs(soft, alpha=-strength, beta=255), dtype=np.uint8)
+
+def shadow_of(outlines: list[Floats], strength: float, soft_px: float) -> Shade:
+    """A soft shadow in the shape of the outlines' hull, in picture size."""
+    points = np.concatenate(outlines)
+    margin = math.ceil(3 * soft_px) + 2
+    low = np.floor(points.min(axis=0)).astype(int) - margin
+    size = np.ceil(points.max(axis=0)).astype(int) + margin + 1 - low
+    mask = np.zeros((int(size[1]), int(size[0])), dtype=np.uint8)
+    hull_px = cv2.convexHull((points - low).astype(np.float32))
+    cv2.fillConvexPoly(mask, np.round(hull_px * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    soft = cv2.GaussianBlur(mask, (0, 0), soft_px)
+    share = np.asarray(cv2.convertScaleAbs(soft, alpha=-strength, beta=255), dtype=np.uint8)
+    return Shade(int(low[0]), int(low[1]), share)
 
 
 def draw(piece: Piece, optics: Optics, table: Table, ground_z: float) -> Sprite:
@@ -182,7 +200,7 @@ def _mini(piece: Piece, optics: Optics, table: Table, ground_z: float) -> Sprite
         _shadow_of(foot + (_CIRCLE * r + (0, 0, z)) @ frame.T, optics, ground_z)
         for z, r in ((0.0, base), (height, cap))
     ]
-    pad = Pad(np.concatenate([outlines.reshape(-1, 2), *shades]), 9)
+    pad = Pad(outlines.reshape(-1, 2), 2)
     tone = np.array(DEITY_COLOURS[piece.what][::-1], dtype=np.float64)
     up = optics.scale_at(piece.pose.z) * 0.8
     for n, (outline, (z, _)) in enumerate(zip(outlines, body, strict=False)):
@@ -194,7 +212,7 @@ def _mini(piece: Piece, optics: Optics, table: Table, ground_z: float) -> Sprite
     pad.polygon(outlines[-2], (120, 126, 130))
     pad.polygon(outlines[-1], (232, 236, 238))
     _stick_marker(pad, piece, optics, table, outlines[-1])
-    return pad.done(pad.shadow(shades, 0.45, 4.0))
+    return pad.done(shadow_of(shades, 0.45, 4.0))
 
 
 def _token(piece: Piece, optics: Optics, table: Table, ground_z: float) -> Sprite:
@@ -204,13 +222,13 @@ def _token(piece: Piece, optics: Optics, table: Table, ground_z: float) -> Sprit
     if piece.pose.z > ground_z + 1:
         ring = np.array([piece.pose.x, piece.pose.y, piece.pose.z]) + _CIRCLE * radius
         shade = _shadow_of(ring, optics, ground_z)
-    pad = Pad(np.concatenate([outlines.reshape(-1, 2), shade]), 7)
+    pad = Pad(outlines.reshape(-1, 2), 2)
     tone = np.array(TOKEN_COLOURS[piece.what][::-1], dtype=np.float64)
     pad.polygon(outlines[0], tuple(tone * 0.55))
     pad.polygon(outlines[1], tuple(tone * 0.92))
     pad.polygon(outlines[2], (234, 238, 240))
     _stick_marker(pad, piece, optics, table, outlines[2])
-    return pad.done(pad.shadow([shade], 0.5, 2.2))
+    return pad.done(shadow_of([shade], 0.5, 2.2))
 
 
 def _stick_marker(pad: Pad, piece: Piece, optics: Optics, table: Table, outline: Floats) -> None:
@@ -239,9 +257,9 @@ def _card(piece: Piece, optics: Optics, table: Table) -> Sprite:
     )
     lifted = 2.0 + max(0.0, piece.pose.z - 6) * 0.5
     shade = outline + np.array([SHADOW_SLOPE[0], -SHADOW_SLOPE[1]]) * 3 * lifted
-    pad = Pad(np.concatenate([outline, shade]), 7)
+    pad = Pad(outline, 2)
     pad.print(face, corners, optics.project(piece.marker_corners(table)), outline)
-    return pad.done(pad.shadow([shade], 0.45, 2.0))
+    return pad.done(shadow_of([shade], 0.45, 2.0))
 
 
 def frame_marker(
@@ -262,4 +280,4 @@ def frame_marker(
     pad = Pad(middle + (pixels - middle) * 1.45, 8, gamma)
     pad.print(image, corners, pixels, None)
     outline = middle + (pixels - middle) * 9 / 7
-    return pad.done(pad.shadow([outline + np.array([1.5, 2.5])], 0.4, 2.0))
+    return pad.done(shadow_of([outline + np.array([1.5, 2.5])], 0.4, 2.0))

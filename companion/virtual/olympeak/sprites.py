@@ -11,7 +11,7 @@ from companion.games.olympeak.box import Box, Table
 from companion.virtual.olympeak import faces
 from companion.virtual.olympeak.things import CARD_MM, Thing, marker_measures, size_mm
 from companion.virtual.optics import Optics
-from companion.virtual.sprites import SHADOW_SLOPE, Pad, Sprite
+from companion.virtual.sprites import SHADOW_SLOPE, Pad, Sprite, shadow_of
 from companion.virtual.textures import Image
 
 Floats = NDArray[np.float64]
@@ -43,11 +43,11 @@ def draw(thing: Thing, optics: Optics, table: Table, box: Box, ground_z: float, 
     low, top = optics.project(low_mm), optics.project(top_mm)
     shade = _shadow(top_mm, optics, ground_z, thing.held)
     # Large prints are fine enough at twice the picture's size.
-    pad = Pad(np.concatenate([low, top, shade]), 7, gamma, 2 if long > 50 else 3)
+    pad = Pad(np.concatenate([low, top]), 2, gamma, 2 if long > 50 else 3)
     _sides(pad, thing, low, top)
     _face(pad, thing, optics, table, box, top)
     strength, soft = (0.4, 6.0) if thing.held else (0.45, 1.6)
-    return pad.done(pad.shadow([shade], strength, soft))
+    return pad.done(shadow_of([shade], strength, soft))
 
 
 def _shadow(top_mm: Floats, optics: Optics, ground_z: float, held: bool) -> Floats:
@@ -135,7 +135,7 @@ def _stack(thing: Thing, optics: Optics, table: Table, gamma: float) -> Sprite:
         )
     height = thing.count * CARD_MM
     shade = outlines[-1] + np.array([SHADOW_SLOPE[0], -SHADOW_SLOPE[1]]) * (3 + 2.9 * height)
-    pad = Pad(np.concatenate([*outlines, shade]), 7, gamma, 2)
+    pad = Pad(np.concatenate(outlines), 2, gamma, 2)
     for n, outline in enumerate(outlines):
         tone = (190, 198, 202) if n % 2 else (168, 176, 182)
         pad.polygon(outline, tone)
@@ -146,7 +146,7 @@ def _stack(thing: Thing, optics: Optics, table: Table, gamma: float) -> Sprite:
         world = flat @ frame.T + (thing.pose.x, thing.pose.y)
         world = np.column_stack([world, np.full(4, thing.pose.z + height)])
         pad.print(back, corners, optics.project(world), outlines[-1])
-    return pad.done(pad.shadow([shade], 0.45, 2.0))
+    return pad.done(shadow_of([shade], 0.45, 2.0))
 
 
 def _rounded(wide: float, long: float, bent: float) -> Floats:
