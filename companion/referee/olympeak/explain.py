@@ -171,7 +171,10 @@ class _Search:
         key = "decline" if plain else "drew"
         nothing = DeclineInsert(seat, drew and not plain)
         yield nothing, self._choice(state, key, nothing), False
-        if self._answer(state) is not None:
+        meant = state.pending in self.memory.hasty or any(
+            isinstance(event, Insert) and event.seat == seat for event in self.memory.path
+        )
+        if self._answer(state) is not None and not meant:
             # Who has said that no card is laid does not lay one after all: the next card is somebody else's.
             return
         row, free = state.open_row

@@ -16,10 +16,15 @@ RIVAL = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What is known of the open turn beside the look: the path announced, and answers by order card."""
+    """What is known of the open turn beside the look: the path announced, and answers by order card.
+
+    `hasty`: order cards whose answer was given while hands moved, and nothing was seen since: what lay there by then
+    may have been meant.
+    """
 
     path: tuple[Event, ...] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
+    hasty: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
     if best.is_over:
         return end_turn(session, best, look)
     announce(session, best)
+    session.hasty = frozenset()
     return session.play_verdict(best)
 
 
@@ -86,6 +87,8 @@ def answer_order(session: Session, key: str) -> bool:
     if state is None or current is None or current.pending is None or look is None:
         return False
     session.course.answer(current.pending, key)
+    if session.stirring:
+        session.hasty |= {current.pending}
     best = explain(state, look, session.memory).best
     if best.misfits or best.unsure:
         return True

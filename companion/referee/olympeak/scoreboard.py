@@ -5,10 +5,12 @@ Nothing here ever accuses: a cube that is not where it belongs is something to d
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from companion.games.olympeak.names import cube_name
 from companion.messages import Text, say
+from companion.referee.olympeak.patience import LOOKS
 from companion.referee.verdict import Mark, Todo
 from companion.sensing.olympeak.reading import OlympeakReading
 
@@ -25,7 +27,8 @@ class Scoreboard:
     def __init__(self) -> None:
         self.targets: dict[str, int] = {}
         self._confirmed: dict[str, int] = {}
-        self._astray: dict[str, tuple[int, float]] = {}
+        # Where a part stands that stood right before, since when, and in how many looks.
+        self._astray: dict[str, tuple[int, float, int]] = {}
         self._told: set[str] = set()
         self._seen: dict[str, int] = {}
 
@@ -53,7 +56,13 @@ class Scoreboard:
 
         `passing`: places that are in order too, while the turn goes on (people move the cubes as they play).
         """
-        seen = {each.contender: each.place for each in reading.cubes if abs(each.offset) <= _BETWEEN}
+        count = Counter(each.contender for each in reading.cubes)
+        seen = {
+            each.contender: each.place
+            for each in reading.cubes
+            # Of two cubes of one colour one was misread, and nobody knows which.
+            if abs(each.offset) <= _BETWEEN and count[each.contender] == 1
+        }
         if reading.round_marker is not None:
             seen[ROUND] = reading.round_marker
         told: list[Text] = []
@@ -70,8 +79,10 @@ class Scoreboard:
             else:
                 known = self._astray.get(part)
                 if known is None or known[0] != place:
-                    self._astray[part] = (place, reading.exposed_at)
-                elif reading.exposed_at - known[1] >= MOVED_S and part not in self._told:
+                    self._astray[part] = (place, reading.exposed_at, 1)
+                    continue
+                self._astray[part] = (place, known[1], known[2] + 1)
+                if known[2] >= LOOKS and reading.exposed_at - known[1] >= MOVED_S and part not in self._told:
                     self._told.add(part)
                     told.append(
                         say("olympeak.moved_by_hand", part=_name(part), place=self.targets[part], other=place)

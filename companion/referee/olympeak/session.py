@@ -82,6 +82,9 @@ class Session:
         self.choosing: Explanation | None = None
         # Where the game stands if the players say so.
         self.round_over: Ruling | None = None
+        # Do hands move, and which order cards were answered for while they did?
+        self.stirring = False
+        self.hasty: frozenset[str] = frozenset()
         self.doubtful: tuple[GameState, tuple[Misfit, ...]] | None = None
         self._refused_text = ""
         self.begin_unit()
@@ -98,7 +101,7 @@ class Session:
     @property
     def memory(self) -> Memory:
         """What is known of the open turn beside the look."""
-        return Memory(self.course.announced, self.course.answers)
+        return Memory(self.course.announced, self.course.answers, self.hasty)
 
     @property
     def extras(self) -> Extras:
@@ -128,6 +131,7 @@ class Session:
         self.choosing = None
         self.round_over = None
         self.glimpsed = {}
+        self.hasty = frozenset()
         self.missed = ()
         self.undone = None
         self._refused_text = ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.cards import CONTENDERS
-from companion.games.olympeak.events import EndTurn, Event, Insert, Play, Ruling
+from companion.games.olympeak.events import EndRound, EndTurn, Event, Insert, Play, Ruling
 from companion.games.olympeak.position import GameState
 from companion.games.olympeak.simulation import Step, random_setup
 from companion.referee.olympeak.referee import OlympeakReferee
@@ -117,9 +117,12 @@ class Standing:
 
 
 def fact_of(event: Event, after: GameState) -> Hashable:
-    """An event as a fact: without what only says where a card was seen to lie; of a turn's end, what it has come to."""
+    """An event as a fact: without what only says where a card was seen to lie.
+
+    Of the end of a turn or a round, what it has come to.
+    """
     match event:
-        case EndTurn():
+        case EndTurn() | EndRound():
             return Standing.of(after)
         case Ruling(text=text) if text == UNSEEN:
             return Unseen(Standing.of(after))

@@ -39,6 +39,7 @@ class CardHabit(Enum):
     STARTS_EARLY = "starts_early"  # chooses the next turn's card while others still play
     PLAYS_AHEAD = "plays_ahead"  # lays the card without looking at the lights
     COVERS_CAMERA = "covers_camera"  # two turns are played while something lies over the camera
+    ENDS_UNSEEN = "ends_unseen"  # the same, until the round is over and the columns are cleared away
     PULLS_CLOTH = "pulls_cloth"  # the row and all columns are pulled a little aside
     WRONG_PLAYER = "wrong_player"  # somebody plays whose turn it is not, and must put that right
     TOUCHES_TILES = "touches_tiles"  # shows the own prediction to oneself, over the table
@@ -57,6 +58,7 @@ SLOPPY: Mapping[CardHabit, float] = {
     CardHabit.STARTS_EARLY: 0.20,
     CardHabit.PLAYS_AHEAD: 0.15,
     CardHabit.COVERS_CAMERA: 0.03,
+    CardHabit.ENDS_UNSEEN: 0.02,
     CardHabit.PULLS_CLOTH: 0.03,
     CardHabit.WRONG_PLAYER: 0.03,
     CardHabit.TOUCHES_TILES: 0.04,

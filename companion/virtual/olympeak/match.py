@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from companion.games.olympeak.events import (
     Reveal,
     Stop,
 )
-from companion.games.olympeak.position import GameState, Phase, Setup, begin
+from companion.games.olympeak.position import COLUMN_FULL, GameState, Phase, Setup, begin
 from companion.games.olympeak.simulation import Step, random_setup
 from companion.virtual.arm import BRISK, Motion, Pace
 from companion.virtual.match import ChoiceLike
@@ -183,11 +184,11 @@ class CardMatch:
 
     def _play(self) -> Motion:
         while not self.finished and self.state.phase is not Phase.OVER:
-            far = self.state.phase is Phase.REVEAL and is_far_from_an_end(self.state)
-            if far and self._habits.has(CardHabit.COVERS_CAMERA):
-                yield from self._play_unseen()
-            else:
+            unseen = self._covered_for()
+            if unseen is None:
                 yield from self._go_on()
+            else:
+                yield from self._play_unseen(unseen)
         outcome = self.state.outcome
         if not self.finished and outcome is not None:
             yield from self._await(lambda: all(self.eyes.seat_lit(seat) for seat in outcome.winners))
@@ -212,8 +213,18 @@ class CardMatch:
             case _:
                 raise TypeError(f"nothing is played in the phase {self.state.phase!r}")
 
-    def _play_unseen(self) -> Motion:
-        """Two turns are played while something lies over the camera."""
+    def _covered_for(self) -> CardHabit | None:
+        """Is something laid over the camera now, and for what? Cubes that motors are to move cannot go on unseen."""
+        state = self.state
+        if state.phase is not Phase.REVEAL or (self.lanes is not None and not is_far_from_an_end(state)):
+            return None
+        ends_soon = state.round < state.setup.rounds and max(state.columns.values()) >= COLUMN_FULL - 2
+        if ends_soon and self._habits.has(CardHabit.ENDS_UNSEEN):
+            return CardHabit.ENDS_UNSEEN
+        return CardHabit.COVERS_CAMERA if self._habits.has(CardHabit.COVERS_CAMERA) else None
+
+    def _play_unseen(self, habit: CardHabit) -> Motion:
+        """Two turns are played while something lies over the camera, or the whole rest of the round."""
         yield from self._asides.remember_cards()
         yield from self._await(self._calls.everybody)
         yield from self._move_late_cubes()
@@ -221,16 +232,20 @@ class CardMatch:
             return
         self._unseen = True
         self._habits.cover(True)
-        until = self.state.turn + 2
+        to_end = habit is CardHabit.ENDS_UNSEEN
+        until = math.inf if to_end else self.state.turn + 2
         in_turn = (Phase.REVEAL, Phase.PLAY, Phase.CHOICE, Phase.TURN_END)
         while self.state.phase in in_turn and self.state.turn < until:
             yield from self._go_on()
+        if to_end and self.state.phase is Phase.ROUND_END:
+            yield from self._go_on()
+            self._wish = Wish(("round over",))
         yield from self._move_late_cubes()
         yield from self._acts.all_leave()
         yield from self._acts.wait(0.5)
         self._unseen = False
         self._habits.cover(False)
-        self._habits.done(CardHabit.COVERS_CAMERA)
+        self._habits.done(habit)
 
     def _decide(self) -> tuple[Step, list[Stir], list[Stir]]:
         """What happens next, with the cards that are drawn before it and after it."""

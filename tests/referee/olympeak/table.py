@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.games.olympeak.box import seat_light
+from companion.games.olympeak.position import GameState
 from companion.games.olympeak.simulation import Step
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.verdict import Kind
@@ -61,7 +62,7 @@ class Lights:
 
 
 class LedGame:
-    """One game to its end.
+    """One game to its end, from `state` on if one is given.
 
     `false`: refusals while nothing lay wrong; `questions`: what was asked in doubt. `steps`: what people really did.
     """
@@ -73,6 +74,7 @@ class LedGame:
         *,
         illegal: float = 0.15,
         misses: bool = False,
+        state: GameState | None = None,
         habits: Mapping[CardHabit, float] | None = None,
     ) -> None:
         self.players = players
@@ -86,6 +88,7 @@ class LedGame:
             self.lights,
             rng=self.rng,
             illegal=illegal,
+            state=state,
             habits=habits,
             on_event=lambda step, when: self.steps.append(step),
         )
@@ -95,6 +98,7 @@ class LedGame:
             [player.name for player in setup.players],
             self.notes,
             ages=[player.age_order for player in setup.players],
+            start=state,
         )
         self.false: list[str] = []
         self.questions: list[str] = []

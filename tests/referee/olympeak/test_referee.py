@@ -186,6 +186,35 @@ def test_an_insert_declined_by_button(key: str, drew: bool) -> None:
     assert phase(game) is Phase.REVEAL
 
 
+@pytest.mark.parametrize("key", ["decline", "drew"])
+@pytest.mark.parametrize("inserted", ["o04", "p006"])
+@pytest.mark.parametrize("hands_move", [True, False], ids=["while hands move", "in plain view"])
+def test_what_is_said_while_a_card_is_laid_does_not_forbid_it(
+    key: str, inserted: str, hands_move: bool
+) -> None:
+    """Whoever says that no more comes may mean the card just laid, which the camera has not seen yet."""
+    game = revealed("p005", "o03", "p007", "p008")
+    game.lay("p005", "red", 1, seat=0)
+    game.look(0.4)
+    game.lay("o03", "green", 1, seat=1)
+    game.look(0.4)
+    if hands_move:
+        game.now += 0.07
+        game.referee.observe(game.table.reading(game.now, moving=True))
+    assert game.referee.answer(key)
+    assert game.referee.verdict.seat == 2
+    game.lay(inserted, "blue", 1)
+    verdict = game.look(0.4)
+    assert (verdict.kind is Kind.ILLEGAL) == (not hands_move)
+    if hands_move:
+        # The card is asked about if it is an order card; else it is the next player's turn.
+        assert verdict.seat == (1 if inserted == "o04" else 2)
+        assert not game.notes.refusals
+        # Once it was seen what was meant, the answer holds.
+        game.lay("p020", "white", 1)
+        assert game.look(0.6).kind is Kind.ILLEGAL
+
+
 def test_who_lays_the_next_card_has_declined() -> None:
     game = revealed("p001", "o03")
     game.lay("p001", "red", 1, seat=0)

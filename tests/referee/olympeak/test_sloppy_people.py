@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from companion.games.olympeak.deck_file import default_box
 from companion.games.olympeak.events import EndTurn
+from companion.games.olympeak.position import COLUMN_FULL, GameState, Phase
+from companion.games.olympeak.simulation import play, random_setup
 from companion.virtual.olympeak.habits import CardHabit
 from tests.referee.olympeak.table import LedGame
 
@@ -19,7 +24,7 @@ SEEDS = {
 TURNS = 4
 
 
-@pytest.mark.parametrize("habit", CardHabit)
+@pytest.mark.parametrize("habit", [habit for habit in CardHabit if habit is not CardHabit.ENDS_UNSEEN])
 def test_a_habit_is_no_event_of_the_game(habit: CardHabit) -> None:
     players, seed = SEEDS.get(habit, (2, 5))
     game = LedGame(players, seed, illegal=0.0, habits={habit: 0.7})
@@ -34,3 +39,29 @@ def test_a_habit_is_no_event_of_the_game(habit: CardHabit) -> None:
     ends = [step.after.cubes for step in game.steps if isinstance(step.event, EndTurn)]
     assert game.referee.state is not None
     assert game.referee.state.cubes in ends[-2:]
+
+
+def late_in_the_round() -> GameState:
+    """Before a reveal, five cards under one contender."""
+    rng = random.Random(3)
+    steps = play(random_setup(3, rng, default_box()), rng)
+    return next(
+        step.after
+        for step in steps
+        if step.after.phase is Phase.REVEAL
+        and step.after.round < step.after.setup.rounds
+        and max(step.after.columns.values()) == COLUMN_FULL - 1
+    )
+
+
+def test_a_round_that_ends_unseen_goes_on_with_one_question() -> None:
+    game = LedGame(3, 2, illegal=0.0, habits={CardHabit.ENDS_UNSEEN: 1.0}, state=late_in_the_round())
+    while game.match.state.round == 1 and not game.match.finished:
+        game.play(turns=game.match.tally.turns + 1)
+    game.play(turns=game.match.tally.turns + 1)
+    assert game.match.tally.habits == {CardHabit.ENDS_UNSEEN.value: 1}
+    assert len(game.questions) == 1
+    assert (game.false, game.match.tally.stuck) == ([], 0)
+    assert not game.notes.found
+    assert game.referee.state is not None
+    assert game.referee.state.round == 2
