@@ -239,11 +239,12 @@ class TableService:
             self._heard_at = now
             reading = self._kit.blind(now)
             feels = reading is not None and self._switches is not None
-            if feels != self._goes_by_switches:
-                self._goes_by_switches = feels
-                self.announce()
+            changed, self._goes_by_switches = feels != self._goes_by_switches, feels
             if reading is not None and feels and not self.paused:
+                # What was last seen of the table is not said again on the way.
                 self._observe(reading)
+                self.announce()
+            elif changed:
                 self.announce()
             await asyncio.sleep(min(self.frame_s, max(until - now, 0.0)))
 
