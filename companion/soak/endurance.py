@@ -116,7 +116,6 @@ def endure(
                 rng.randrange(2**31),
                 illegal=0.1,
                 sloppy=rng.random() < 0.5,
-                faults=rng.random() < 0.5,
                 turns=rng.randint(*TURNS),
             )
             soak_game(
