@@ -26,17 +26,23 @@ def main(game: str = "above", hours: str = "24", seed: str = "1", pictures: str 
     """Plays, prints the report as JSON, and says whether it is flawless."""
     # As the running table does, before there is any thread.
     be_frugal()
-    told = 0
+    told = looks = 0
     with Progress(console=Console(stderr=True), transient=True) as progress:
         bar = progress.add_task(f"{hours} hours", total=float(hours))
 
         def step(report: EnduranceReport) -> None:
-            nonlocal told
+            nonlocal told, looks
             progress.update(bar, completed=report.hours)
             incidents = [*report.soak.incidents, *report.left, *report.soak.tasks_left]
             for text in incidents[told:]:
                 progress.console.print(text, markup=False)
             told = len(incidents)
+            if len(report.memory_bytes) > looks:
+                looks = len(report.memory_bytes)
+                progress.console.print(
+                    f"{report.hours:.2f} h: {report.runs} starts, {report.soak.turns} turns, {report.lost} lost, "
+                    f"{told} incidents, {report.growth_bytes / 1e6:+.1f} MB"
+                )
 
         report = endure(
             kit_for(game),
