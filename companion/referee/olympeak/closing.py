@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from companion.games.olympeak.events import EndRound, Predictions
 from companion.games.olympeak.position import GameState
+from companion.messages import say
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.ending import wrong_tiles
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import placed_misfits
 from companion.referee.olympeak.patience import FINDING_S, LOOKS, TILE_S
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.wording import exchange_text
@@ -16,6 +18,12 @@ from companion.sensing.olympeak.reading import OlympeakReading
 
 def ending_round(session: Session, state: GameState, look: Look, now: float) -> Verdict:
     """Waits until the columns are empty (O11), or until cards of the next round alone lie there."""
+    if session.restoring:
+        # Taken back as far as this: bare columns are those of the round that followed, and are to be laid again.
+        misfits, _, _ = placed_misfits(state, look)
+        if misfits:
+            return session.differing(look, say("above.taken_back", n=1))
+        session.restoring = False
     session.resuming = False
     old = {each.card for each in state.placed}
     if not old.isdisjoint(look.in_columns) or look.columns_hidden or "row" in look.hidden:

@@ -220,7 +220,7 @@ class OlympeakReferee:
             if still_shows(session.undone, reading, look):
                 return session.differing(look, say("above.taken_back", n=1))
             session.undone = None
-            session.resuming = True
+            session.resuming = session.restoring = True
         verdict = None if session.resuming else take_back_restored(session, self.state, reading, now)
         if verdict is None and not session.resuming:
             verdict = revise(session, self.state, reading, look, now)

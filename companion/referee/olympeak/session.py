@@ -75,6 +75,8 @@ class Session:
         self.look: Look | None = None
         self.resuming = self.offered = course.state is not None and course.state.phase is not Phase.OVER
         self.undone: Unit | None = None
+        # The table shows neither what was taken back nor yet what was before it.
+        self.restoring = False
         self.known_reveal: tuple[str, ...] = ()
         # What lay face up before a seat since the last turn, and which reveals that leaves possible.
         self.glimpsed: dict[int, str] = {}
@@ -134,6 +136,7 @@ class Session:
         self.hasty = frozenset()
         self.missed = ()
         self.undone = None
+        self.restoring = False
         self._refused_text = ""
         self.notes.grow_old()
         self.known_reveal = ()

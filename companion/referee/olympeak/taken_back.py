@@ -29,7 +29,9 @@ def still_shows(unit: Unit, reading: OlympeakReading, look: Look) -> bool:
             for each in reading.tiles
             if each.seat < len(first.first)
         )
-    misfits, _, _ = placed_misfits(unit.after, Look.of(reading, unit.before.placed))
+    # What was taken back may reach into another round: of its cards only those that lay on tell the rows.
+    lay_on = [each for each in unit.before.placed if each in unit.after.placed]
+    misfits, _, _ = placed_misfits(unit.after, Look.of(reading, lay_on))
     if misfits:
         return False
     if unit.after.placed != unit.before.placed:

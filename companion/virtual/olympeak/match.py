@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.cards import Kind
@@ -14,7 +13,6 @@ from companion.games.olympeak.events import (
     DeclineInsert,
     EndRound,
     EndTurn,
-    Event,
     Insert,
     Play,
     Predictions,
@@ -28,35 +26,27 @@ from companion.virtual.arm import BRISK, Motion, Pace
 from companion.virtual.match import ChoiceLike
 from companion.virtual.olympeak import layout
 from companion.virtual.olympeak.acts import Acts
+from companion.virtual.olympeak.answers import Answers
 from companion.virtual.olympeak.asides import Asides, is_far_from_an_end
 from companion.virtual.olympeak.calls import Calls
 from companion.virtual.olympeak.carriages import Carriages
 from companion.virtual.olympeak.eyes import SeatEyes
 from companion.virtual.olympeak.guest import Guest
 from companion.virtual.olympeak.habits import CardHabit, CardHabits
-from companion.virtual.olympeak.illegal import is_explainable
-from companion.virtual.olympeak.mischief import KINDS, Wrong, mischief
-from companion.virtual.olympeak.people import Drawn, Secrets, Stir
+from companion.virtual.olympeak.late_cubes import LateCubes
+from companion.virtual.olympeak.mischief import KINDS
+from companion.virtual.olympeak.mistakes import Mistakes
+from companion.virtual.olympeak.people import Secrets, Stir
 from companion.virtual.olympeak.scene import CardScene
-from companion.virtual.olympeak.truth import lie_on
+from companion.virtual.olympeak.waiting import Waiting
 from companion.virtual.tally import AlarmWatch, Tally
 
-# People who see nothing happen straighten a card about this often; if they are asked something, they have had
-# time to answer by then.
-_HELP_S = 7.0
 # Seats that have still to turn their card up are lit as well: after a reveal the leader takes a light that was
 # on already for the signal to play only when it has stayed for so long.
 _OLD_LIGHT_S = 4.0
 
 # Places of the cubes by contender (-5…35) and of the round marker (`round`), as carriages have moved them.
 Lanes = Callable[[], Mapping[str, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """How the player of an order card answers when asked: the first of `keys` that is offered."""
-
-    keys: tuple[str, ...] = ()
 
 
 class CardMatch:
@@ -93,10 +83,6 @@ class CardMatch:
         self.eyes = eyes
         # Decisions have a generator of their own, so that they do not depend on how often time is stepped.
         self.rng = random.Random((rng or scene.rng).getrandbits(64))
-        self.illegal = illegal
-        self.kinds = tuple(kinds)
-        self.pace = pace
-        self.patience_s = patience_s
         self.lanes = lanes
         self.on_event = on_event
         if state is None:
@@ -105,20 +91,31 @@ class CardMatch:
         self.tally = Tally()
         self._alarms = AlarmWatch(self.tally)
         self.now = 0.0
-        self.finished = False
-        self.showing_illegal = ""
+        self._over = False
         self.last_hand_left_at: float | None = None
         self._secrets = Secrets(state.setup, random.Random(self.rng.getrandbits(64)), state)
         self._calls = Calls(eyes, state.setup, self._secrets.early)
         self._acts = Acts(scene, self, len(state.setup.players), pace, self.rng)
         self._habits = CardHabits(self._acts, self.rng, habits or {}, self.tally.habit)
         self._asides = Asides(self._habits, self._acts, self._secrets, eyes, self)
-        # Something lies over the camera: nobody waits for lights.
-        self._unseen = False
-        self._wish = Wish()
-        self._answered = False
+        self._late = LateCubes(self._acts, self.rng)
+        self._waiting = Waiting(
+            self._acts, self._calls, self, self._late, self._last_laid, self.tally, pace, patience_s
+        )
+        self._answers = Answers(self._acts, self._calls, self._waiting, self._secrets)
+        self._mistakes = Mistakes(
+            self._acts,
+            self._calls,
+            self,
+            self._waiting,
+            self._secrets,
+            self.tally,
+            self._alarms,
+            self.rng,
+            illegal,
+            kinds,
+        )
         self._last_seat = 0
-        self._late: list[tuple[str, int]] = []
         layout.lay_out(scene, state, len(self._secrets.draw_pile), self._secrets.discard_pile)
         if self.rng.random() < 0.3:
             layout.lay_phone(scene)
@@ -142,6 +139,16 @@ class CardMatch:
         """No hand is in the picture."""
         return self._acts.hands_away
 
+    @property
+    def finished(self) -> bool:
+        """Is the game over, or have the players given up?"""
+        return self._over or self._waiting.gave_up
+
+    @property
+    def showing_illegal(self) -> str:
+        """What kind of illegal act lies there to be seen; empty while there is none."""
+        return self._mistakes.showing
+
     def step(self, now: float) -> None:
         """Let the players, and the carriages, act up to the time `now` in seconds."""
         self.now = now
@@ -160,21 +167,7 @@ class CardMatch:
         if self._is_guests():
             return None
         self.tally.asked += 1
-        keys = {choice.key for choice in choices}
-        for key in (*self._wish.keys, *self._tiles(), "new"):
-            if key in keys:
-                self._answered = True
-                return key
-        return None
-
-    def _tiles(self) -> list[str]:
-        """Answers to what a tile shows: given only once the tiles are turned up."""
-        if self.state.phase is not Phase.PREDICTIONS:
-            return []
-        sides = (("first", self._secrets.first), ("second", self._secrets.second))
-        return [
-            f"tile:{seat}:{side}:{tiles[seat]}" for side, tiles in sides for seat in self.state.setup.seats
-        ]
+        return self._answers.give(self.state, choices)
 
     def _follow_carriages(self) -> None:
         if self.lanes is not None:
@@ -191,10 +184,10 @@ class CardMatch:
                 yield from self._play_unseen(unseen)
         outcome = self.state.outcome
         if not self.finished and outcome is not None:
-            yield from self._await(lambda: all(self.eyes.seat_lit(seat) for seat in outcome.winners))
+            yield from self._waiting.until(lambda: all(self.eyes.seat_lit(seat) for seat in outcome.winners))
             # The winners look at the lights for a while.
             yield from self._acts.wait(3.0)
-        self.finished = True
+        self._over = True
 
     def _go_on(self) -> Motion:
         match self.state.phase:
@@ -226,11 +219,11 @@ class CardMatch:
     def _play_unseen(self, habit: CardHabit) -> Motion:
         """Two turns are played while something lies over the camera, or the whole rest of the round."""
         yield from self._asides.remember_cards()
-        yield from self._await(self._calls.everybody)
-        yield from self._move_late_cubes()
-        if self.finished:
+        yield from self._waiting.until(self._calls.everybody)
+        yield from self._late.move()
+        if self._waiting.gave_up:
             return
-        self._unseen = True
+        self._waiting.unseen = True
         self._habits.cover(True)
         to_end = habit is CardHabit.ENDS_UNSEEN
         until = math.inf if to_end else self.state.turn + 2
@@ -239,11 +232,11 @@ class CardMatch:
             yield from self._go_on()
         if to_end and self.state.phase is Phase.ROUND_END:
             yield from self._go_on()
-            self._wish = Wish(("round over",))
-        yield from self._move_late_cubes()
+            self._answers.wish = ("round over",)
+        yield from self._late.move()
         yield from self._acts.all_leave()
         yield from self._acts.wait(0.5)
-        self._unseen = False
+        self._waiting.unseen = False
         self._habits.cover(False)
         self._habits.done(habit)
 
@@ -264,18 +257,18 @@ class CardMatch:
             self._last_seat = step.before.seat
         if isinstance(step.event, EndTurn):
             self.tally.turns += 1
-        if self._unseen and isinstance(step.event, Reveal) and not step.after.order:
+        if self._waiting.unseen and isinstance(step.event, Reveal) and not step.after.order:
             return  # only order cards, discarded again: of that nothing is left to be seen
         if self.on_event is not None:
-            self.on_event(step, None if self._unseen else self.now)
+            self.on_event(step, None if self._waiting.unseen else self.now)
 
     def _reveal(self) -> Motion:
         yield from self._asides.remember_cards()
-        if not self._unseen:
+        if not self._waiting.unseen:
             yield from self._habits.between()
             yield from self._asides.touch_tiles(self.state)
         if self._guest.seats:
-            yield from self._await(self._calls.everybody)
+            yield from self._waiting.until(self._calls.everybody)
             yield from self._guest.choose()
         guests = self._guest.chosen() or {}
         self._secrets.chosen = guests
@@ -286,23 +279,24 @@ class CardMatch:
         cards = step.event.cards
         yield from self._acts.show_fans(hands)
         without = [seat for seat in self.state.setup.seats if seat not in lying] or self.state.setup.seats
-        yield from self._await(lambda: all(self.eyes.seat_lit(seat) for seat in without))
-        if self.finished:
+        yield from self._waiting.until(lambda: all(self.eyes.seat_lit(seat) for seat in without))
+        if self._waiting.gave_up:
             return
         yield from self._acts.choose({seat: card for seat, card in enumerate(cards) if seat not in lying})
-        yield from self._move_late_cubes()
+        yield from self._late.move()
         yield from self._acts.think()
         yield from self._acts.turn_up(cards)
         yield from self._done(step)
         if not step.after.order:
             # Only order cards: everybody looks, then away with them (O3).
-            yield from self._look(2.5)
+            yield from self._acts.all_leave()
+            yield from self._acts.wait(2.5)
             yield from self._acts.discard_all(cards)
             yield from self._acts.stir(draws)
         elif step.after.seat is not None:
             yield from self._acts.show_fans(self._fanned(), but=step.after.seat)
-            if not self._unseen:
-                yield from self._until_gone(step.after.seat, _OLD_LIGHT_S)
+            if not self._waiting.unseen:
+                yield from self._waiting.until_gone(step.after.seat, _OLD_LIGHT_S)
 
     def _fanned(self) -> list[list[str]]:
         """The cards that people may hold so that they can be seen; guests' are on their pages."""
@@ -344,10 +338,10 @@ class CardMatch:
         assert isinstance(event, Play | Blocked)
         seat = event.seat
         if isinstance(event, Blocked):
-            yield from self._await(lambda: self._calls.off(seat, step.after))
-            if self.finished:
+            yield from self._waiting.until(lambda: self._calls.off(seat, step.after))
+            if self._waiting.gave_up:
                 return
-            if not self._unseen and self._asides.is_forgotten(seat, event.card, draws):
+            if not self._waiting.unseen and self._asides.is_forgotten(seat, event.card, draws):
                 yield from self._done(step)
                 return
             yield from self._acts.think()
@@ -355,21 +349,23 @@ class CardMatch:
             yield from self._acts.stir(draws)
             yield from self._done(step)
             return
-        if not self._unseen:
+        if not self._waiting.unseen:
             yield from self._asides.start_early(self.state, self._guest.seats)
-        ahead = not self._unseen and self._habits.has(CardHabit.PLAYS_AHEAD)
+        ahead = not self._waiting.unseen and self._habits.has(CardHabit.PLAYS_AHEAD)
         if ahead:
             self._habits.done(CardHabit.PLAYS_AHEAD)
         else:
-            yield from self._await(lambda: self._calls.alone(seat))
-            if self.finished:
+            yield from self._waiting.until(lambda: self._calls.alone(seat))
+            if self._waiting.gave_up:
                 return
-            if not self._unseen and self._habits.has(CardHabit.WRONG_PLAYER):
-                yield from self._wrong_player(event)
+            if not self._waiting.unseen and self._habits.has(CardHabit.WRONG_PLAYER):
+                shown = yield from self._mistakes.out_of_turn(self.state, event)
+                if shown:
+                    self._habits.done(CardHabit.WRONG_PLAYER)
         yield from self._acts.think()
         yield from self._acts.hide_fan(seat)
         # What goes wrong before anybody could see the cards that were turned up, nobody can tell.
-        laid = False if ahead else (yield from self._go_wrong(event, draws))
+        laid = False if ahead else (yield from self._mistakes.instead_of(self.state, event, draws))
         early = draws and self.rng.random() < 0.12 and len(draws) == 1
         if early:
             # Some draw before they lay the card.
@@ -386,8 +382,7 @@ class CardMatch:
             return
         step, drawn, draws = self._decide()
         event = step.event
-        self._answered = False
-        self._wish = Wish()
+        self._answers.decide()
         late = isinstance(event, Insert | Remove) and self._habits.has(CardHabit.TAKES_LATE)
         if self.rng.random() < 0.5:
             yield from self._acts.think()
@@ -396,14 +391,14 @@ class CardMatch:
                 yield from self._stop(step)
             case Stop():
                 if self.state.waiting:
-                    yield from self._say("decline", unless=step.after)
+                    yield from self._answers.say("decline", state=self.state, after=step.after)
             case Remove(seat=seat, card=card):
                 if card is None:
                     if self.state.removable():
-                        yield from self._say("decline", unless=step.after)
+                        yield from self._answers.say("decline", state=self.state, after=step.after)
                 else:
-                    yield from self._go_wrong(event, draws)
-                    self._wish = Wish((card,))
+                    yield from self._mistakes.instead_of(self.state, event, draws)
+                    self._answers.wish = (card,)
                     if late:
                         yield from self._habits.pause()
                         self._habits.done(CardHabit.TAKES_LATE)
@@ -414,45 +409,32 @@ class CardMatch:
                     yield from self._habits.pause()
                     self._habits.done(CardHabit.TAKES_LATE)
                 yield from self._acts.think()
-                yield from self._go_wrong(event, draws)
+                yield from self._mistakes.instead_of(self.state, event, draws)
                 yield from self._acts.lay(self.state, event, first=self._asides.wrong_slot(self.state, event))
             case DeclineInsert(drew=drew):
                 yield from self._acts.stir(drawn)
-                yield from self._say(*(("drew", "decline") if drew else ("decline",)), unless=step.after)
+                yield from self._answers.say(
+                    *(("drew", "decline") if drew else ("decline",)), state=self.state, after=step.after
+                )
             case _:
                 raise TypeError(f"no order is carried out by {event!r}")
-        if self.finished:
+        if self._waiting.gave_up:
             return
         yield from self._acts.stir(draws)
         yield from self._done(step)
 
     def _stop(self, step: Step) -> Motion:
         """The others take their cards back, before or after the player has said so."""
-        self._wish = Wish(("stop",))
+        self._answers.wish = ("stop",)
         said = self.rng.random() < 0.6
         if said:
-            yield from self._say("stop", unless=step.after)
-            if self.finished:
+            yield from self._answers.say("stop", state=self.state, after=step.after)
+            if self._waiting.gave_up:
                 return
         yield from self._acts.take_back(self.state.waiting, self.state.revealed)
         if not said:
             yield from self._acts.all_leave()
-            yield from self._say("stop", unless=step.after)
-
-    def _say(self, *keys: str, unless: GameState) -> Motion:
-        """Wait to be asked and answer, unless the table goes on without asking."""
-        if self._unseen:
-            return
-        self._wish = Wish(keys)
-        seat = unless.seat
-        yield from self._acts.all_leave()
-
-        def settled() -> bool:
-            if seat is None:
-                return self._answered or self._calls.everybody_somehow()
-            return self._answered or (self._calls.alone(seat) and seat != self.state.seat)
-
-        yield from self._await(settled, helping=False)
+            yield from self._answers.say("stop", state=self.state, after=step.after)
 
     def _end_turn(self) -> Motion:
         before = self.state.cubes
@@ -464,20 +446,18 @@ class CardMatch:
             for contender, place, old in zip(racing, step.after.cubes, before, strict=True)
             if place != old and self.lanes is None
         ]
-        self.rng.shuffle(moves)
-        if moves and self.rng.random() < 0.12:
-            self._late.append(moves.pop())
+        moves = self._late.without_forgotten(moves)
         if self.rng.random() < 0.5:
             yield from self._acts.think()
         yield from self._acts.move_cubes(moves)
 
     def _end_round(self) -> Motion:
-        yield from self._await_word()
+        yield from self._waiting.for_word(self._last_seat)
         step, _, stirs = self._decide()
         assert isinstance(step.event, EndRound)
         yield from self._asides.remember_cards()
         yield from self._acts.hide_fans()
-        yield from self._move_late_cubes()
+        yield from self._late.move()
         row = list(self.state.setup.contenders)
         self.rng.shuffle(row)
         yield from self._acts.clear_columns(row, step.after.round if self.lanes is None else None)
@@ -485,105 +465,13 @@ class CardMatch:
         yield from self._acts.stir(stirs)
 
     def _show_tiles(self) -> Motion:
-        yield from self._await_word()
+        yield from self._waiting.for_word(self._last_seat)
         step, _, _ = self._decide()
         assert isinstance(step.event, Predictions)
         yield from self._asides.remember_cards()
-        yield from self._move_late_cubes()
+        yield from self._late.move()
         yield from self._acts.show_tiles(step.event.first, step.event.second)
         yield from self._done(step)
-
-    # ---- what people do beside it
-
-    def _wrong_player(self, event: Play) -> Motion:
-        """Somebody else plays, is shown that it is not their turn, and takes the card back."""
-        hands = [self._secrets.in_hand(seat) for seat in self.state.setup.seats]
-        wrong = mischief(self.state, event, hands, self.rng, ("seat",))
-        if wrong is not None:
-            yield from self._show_wrong(wrong)
-            yield from self._acts.all_leave()
-            self._habits.done(CardHabit.WRONG_PLAYER)
-
-    def _move_late_cubes(self) -> Motion:
-        late, self._late = self._late, []
-        yield from self._acts.move_cubes(late)
-
-    # ---- against the rules
-
-    def _go_wrong(self, planned: Event, draws: Sequence[Stir]) -> Generator[None, None, bool]:
-        """At times do something illegal first, wait for the red light, put it right.
-
-        `draws`: what is drawn only afterwards. Gives True when the planned card lies in its place already.
-        """
-        undrawn = {stir.card for stir in draws if isinstance(stir, Drawn)}
-        if self._unseen or self.rng.random() >= self.illegal:
-            return False
-        hands = [
-            [card for card in self._secrets.in_hand(seat) if card not in undrawn]
-            for seat in self.state.setup.seats
-        ]
-        wrong = mischief(self.state, planned, hands, self.rng, self.kinds)
-        if wrong is None:
-            return False
-        yield from self._show_wrong(wrong)
-        return wrong.first is not None
-
-    def _show_wrong(self, wrong: Wrong) -> Motion:
-        """An illegal act is done, shown until the red light, and put right."""
-        yield from self._acts.go_wrong(wrong, self.state)
-        # Hands are inexact: what lies there now is what counts.
-        if not is_explainable(self.state, lie_on(self.scene, self.players)):
-            yield from self._acts.all_leave()
-            self.tally.illegal_shown += 1
-            self.showing_illegal = wrong.kind
-            began = self.now
-            while self.now - began < self.patience_s:
-                if self._calls.red():
-                    self.tally.illegal_caught += 1
-                    break
-                yield
-        yield from self._acts.think()
-        yield from self._acts.put_right(wrong, self.state)
-        self.showing_illegal = ""
-        self._alarms.put_right()
-        if self.rng.random() < 0.5:
-            yield from self._acts.all_leave()
-
-    # ---- the lights
-
-    def _await_word(self) -> Motion:
-        """Until the table has taken in the last card: its light changes. Nothing tells more, so not long."""
-        if self._unseen:
-            return
-        yield from self._acts.wait(1.5)
-        yield from self._until_gone(self._last_seat, 4.5)
-
-    def _until_gone(self, seat: int, seconds: float) -> Motion:
-        """Until the light that is on at this seat alone goes out, at most so long."""
-        began = self.now
-        while self._calls.alone(seat) and self.now - began < seconds:
-            yield
-
-    def _look(self, seconds: float) -> Motion:
-        """Look at the table with hands away."""
-        yield from self._acts.all_leave()
-        yield from self._acts.wait(seconds)
-
-    def _await(self, lit: Callable[[], bool], *, helping: bool = True) -> Motion:
-        """Wait for the lights; help the camera if nothing happens; perhaps give up after `patience_s`."""
-        began = helped = self.now
-        while not (self._unseen or lit()):
-            if self.now - began > self.patience_s and self.pace.gives_up:
-                self.tally.stuck += 1
-                self.finished = True
-                return
-            if self._late and self.now - began > 1.5:
-                yield from self._move_late_cubes()
-            if helping and self.now - helped > _HELP_S:
-                helped = self.now
-                self.tally.reseated += 1
-                yield from self._acts.straighten(self._last_laid)
-            yield
 
     def _last_laid(self) -> list[str]:
         """The cards that the camera may have missed: those of this turn."""

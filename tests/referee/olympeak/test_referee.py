@@ -313,6 +313,29 @@ def test_the_end_of_a_round_taken_back_waits_for_the_columns() -> None:
     assert len(verdict.todo) == len(cleared.before.placed)
 
 
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_turns_of_two_rounds_taken_back_at_once(turns: int) -> None:
+    """One of the new round, its beginning, and more: as each card comes away, nothing new is read."""
+    evening = next(each for each in (Evening(2, seed) for seed in range(20)) if each.setup.rounds > 1)
+    referee, table = evening.session.referee, evening.session.table
+    evening.look()
+    while evening.truth.round < 2 or not evening.truth.placed or evening.truth.phase is not Phase.REVEAL:
+        step(evening)
+    evening.look(1.0)
+    back = referee.turns[-turns]
+    referee.take_back(turns)
+    assert evening.session.look(3.0).kind is Kind.SETUP
+    for spot in sorted(table.columns):
+        table.discard_top = table.columns.pop(spot)
+        evening.session.look(1.5)
+        assert referee.state == back.before
+    table.columns.update({(each.contender, each.row): each.card for each in back.before.placed})
+    table.cubes, table.round_marker = dict(back.before.cube), back.before.round
+    verdict = evening.session.look(2.0)
+    assert verdict.kind in (Kind.READY, Kind.UNFINISHED)
+    assert referee.state == back.before
+
+
 def nearly_over() -> Evening:
     evening = Evening(3, 5)
     while evening.truth.phase is not Phase.PREDICTIONS:

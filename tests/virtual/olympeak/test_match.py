@@ -238,8 +238,7 @@ def test_nothing_hidden_is_open_to_those_who_watch(table: Make) -> None:
     def open_names(match: CardMatch, scene: CardScene) -> set[str]:
         told = {name for name in vars(match) if not name.startswith("_")}
         assert told == {
-            "scene", "eyes", "rng", "illegal", "kinds", "pace", "patience_s", "lanes", "on_event", "state",
-            "tally", "now", "finished", "showing_illegal", "last_hand_left_at",
+            "scene", "eyes", "rng", "lanes", "on_event", "state", "tally", "now", "last_hand_left_at",
         }  # fmt: skip
         fans = {t.name for t in scene.things("card") if t.layer >= 90}
         return {t.name for t in scene.things("card")} - fans
