@@ -160,9 +160,15 @@ class People(Protocol):
     """The people at a simulated table and the game they play."""
 
     tally: Tally
-    finished: bool
-    showing_illegal: str
     last_hand_left_at: float | None
+
+    @property
+    def finished(self) -> bool:
+        """Is the game over, or have they given up?"""
+
+    @property
+    def showing_illegal(self) -> str:
+        """What kind of illegal act lies there to be seen; empty while there is none."""
 
     @property
     def hands_away(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.games.olympeak.cards import CONTENDERS
@@ -108,7 +108,9 @@ def _rows(cards: Sequence[ColumnCard], lying: Sequence[Placed]) -> dict[int, int
         rows = votes.setdefault(card.row, Counter())
         if (card.card, card.contender) in known:
             rows[known[card.card, card.contender]] += 1
-    anchored = {slot: rows.most_common(1)[0][0] for slot, rows in votes.items() if rows}
+    anchored = _in_order(
+        [(slot, *rows.most_common(1)[0]) for slot, rows in sorted(votes.items()) if rows], votes
+    )
     last_old = max((each.row for each in lying), default=0)
     lowest = max(anchored, default=0)
     numbered: dict[int, int] = {}
@@ -123,3 +125,22 @@ def _rows(cards: Sequence[ColumnCard], lying: Sequence[Placed]) -> dict[int, int
             row = min(row + 1, max(row, following - 1))
         numbered[slot] = row
     return numbered
+
+
+def _in_order(known: Sequence[tuple[int, int, int]], slots: Iterable[int]) -> dict[int, int]:
+    """The slots whose rows go downwards with them; `known`: from the top, slot, row, how many cards say so.
+
+    A card of an earlier turn that was pushed up or down in its column tells nothing of the rows: most cards have it.
+    Cards of one row may make two slots, but nothing lies between them.
+    """
+    order = {slot: number for number, slot in enumerate(sorted(slots))}
+    best: list[tuple[int, dict[int, int]]] = []
+    for n, (slot, row, cards) in enumerate(known):
+        above = [
+            best[m]
+            for m, (other, higher, _) in enumerate(known[:n])
+            if higher < row or (higher == row and order[slot] - order[other] == 1)
+        ]
+        count, kept = max(above, key=lambda chain: chain[0], default=(0, {}))
+        best.append((count + cards, kept | {slot: row}))
+    return max(best, key=lambda chain: chain[0], default=(0, {}))[1]
