@@ -222,7 +222,7 @@ class Evening:
             elif asked_since is None:
                 asked_since = now
             elif now - asked_since > ANSWER_S and referee.verdict.kind is not Kind.COMPLETE:
-                key = simulation.answer(referee.verdict.choices)
+                key = simulation.answer(referee.verdict.choices, referee.verdict.seat)
                 if key is not None:
                     table.answer(key)
                 asked_since = None

@@ -141,6 +141,6 @@ class Simulation:
             self.step()
             await asyncio.sleep(TICK_S)
 
-    def answer(self, choices: Sequence[Choice]) -> str | None:
-        """What the people answer when they are asked."""
-        return self.people.answer(choices)
+    def answer(self, choices: Sequence[Choice], asked: int | None = None) -> str | None:
+        """What the people answer when the seat `asked` is."""
+        return self.people.answer(choices, asked)

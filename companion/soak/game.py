@@ -211,7 +211,7 @@ class _Game:
         if self._choices_since is None:
             self._choices_since = self.loop.time()
         elif self.loop.time() - self._choices_since > ANSWER_AFTER_S:
-            key = self.simulation.answer(verdict.choices)
+            key = self.simulation.answer(verdict.choices, verdict.seat)
             if key is not None:
                 if verdict.by_rules:
                     self.report.asked_by_rules += 1

@@ -25,14 +25,19 @@ class Played:
 
 
 def answer_to(
-    keys: Sequence[str], untold: Sequence[Played], seat: int, recent: Sequence[Played] = ()
+    keys: Sequence[str],
+    untold: Sequence[Played],
+    seat: int,
+    recent: Sequence[Played] = (),
+    asked: int | None = None,
 ) -> str | None:
     """The key of a choice that is true; None if none of them is.
 
-    `untold`: the turns that the table has not taken in yet, the oldest first; it is the oldest that is asked about.
-    `seat`: whose turn it is now. `recent`: the last turns, which people still know when they are asked for one of them.
+    `untold`: the turns that the table has not taken in yet, the oldest first; it is the oldest that is asked about, or the
+    oldest of the seat that is `asked`. `seat`: whose turn it is now. `recent`: the last turns, which people still know when they are asked for one of them.
     """
-    oldest = _features(untold[0].turn) if untold else frozenset()
+    of_asked = [played for played in untold if asked in (None, played.before.turn)]
+    oldest = _features((of_asked or untold)[0].turn) if untold else frozenset()
     for key in keys:
         kind, _, what = key.partition(":")
         if kind == "turn" and any(_came_about(what, played) for played in untold):

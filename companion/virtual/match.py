@@ -114,15 +114,17 @@ class Match:
         left = [actor.hand.left_at for actor in self._actors if actor.hand.left_at is not None]
         self.last_hand_left_at = max(left, default=None)
 
-    def answer(self, choices: Sequence[ChoiceLike]) -> str | None:
-        """The players' answer to a question about the turn just played: a key; None if no choice is true.
+    def answer(self, choices: Sequence[ChoiceLike], asked: int | None = None) -> str | None:
+        """The players' answer to a question about a turn just played: a key; None if no choice is true.
+
+        `asked`: the seat whose turn it is about, as far as they are told.
 
         What a guest is asked they answer themselves.
         """
         if self.position.turn in self._guest.seats:
             return None
         untold = self._untold if self._awaiting else ()
-        key = answer_to([choice.key for choice in choices], untold, self.position.turn, self._recent)
+        key = answer_to([choice.key for choice in choices], untold, self.position.turn, self._recent, asked)
         if key is not None or self._awaiting:
             self.tally.asked += 1
         if key is not None:
