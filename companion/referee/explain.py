@@ -25,6 +25,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
 from companion.referee.evidence import AIR, AIR_COST, CONTRADICTION, Evidence
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item, Trajectory
+from companion.referee.magnets import unheld
 from companion.referee.scope import can_explain
 from companion.referee.trajectory import extended, items_of, state_of
 
@@ -89,6 +90,8 @@ class _Search:
     laid: dict[str, frozenset[str]] = field(init=False)
     firm: dict[str, frozenset[str]] = field(init=False)
     watched: int = field(init=False)
+    # Without a camera: the spaces on which a magnet is felt.
+    stood_on: tuple[int, ...] = field(init=False, default=())
     # Is only what left a trace tried once all is accounted for? May somebody have moved on from where a turn ended?
     led: bool = field(init=False, default=True)
     went_on: bool = field(init=False, default=False)
@@ -119,6 +122,7 @@ class _Search:
         if evidence.is_blind:
             # A closed switch is a token of whatever type the rules have there.
             closed = [space for space in bits(self.watched) if evidence.magnet_cost(space, present=False)]
+            self.stood_on = tuple(closed)
             types = range(len(TOKENS))
             # Where a miniature stood it may have gone, and a token have been laid; where one lay, another one.
             lying = position.laid[0] | position.laid[1] | position.laid[2] | position.laid[3]
@@ -339,6 +343,8 @@ class _Search:
                     pending.append(item)
                 if item in unsure:
                     unsure.remove(item)
+        if self.stood_on and not wrong:
+            wrong += unheld(self.position, trajectory, self.stood_on)
         return Hypothesis(
             actions, positions, trajectory, cost, final_cost, tuple(wrong), tuple(pending), tuple(unsure)
         )

@@ -109,6 +109,9 @@ class Referee:
         self._soft: Hypothesis | None = None
         # All turns that might have been over in this one, by where they led.
         self._softs: dict[Position, Hypothesis] = {}
+        # How the last turn ended, and how else it may have, where a card may belong to either turn.
+        self._ends_before: tuple[Hypothesis, ...] = ()
+        self._ended_otherwise_since: float | None = None
         self._judged_from = position
         self._taken_back: Position | None = None
         self._agreed: tuple[object, float, int] | None = None
@@ -430,10 +433,32 @@ class Referee:
             return self._stands
         self._rivals_since = None
         self._announced_refusal = ""
+        asked = self._ended_otherwise(evidence, now) if explanation.best.actions else None
+        if asked is not None:
+            return asked
         verdict = verdicts.unfinished(explanation, evidence, self.names, self._news)
         if verdict.kind is not Kind.READY:
             self._news = ""
         return verdict
+
+    def _ended_otherwise(self, evidence: Evidence, now: float) -> Verdict | None:
+        """This turn lies there whole if the last one ended before its last card was turned: which of the two is asked.
+
+        Whoever lets Hera name a card may turn that one first, just when Athena's player might have turned it.
+        """
+        whole = any(
+            (then := explain(end.after, evidence, thorough=False)).accepted and not then.may_be_under_way
+            for end in self._ends_before[1:]
+        )
+        if not whole:
+            self._ended_otherwise_since = None
+            return None
+        if self._ended_otherwise_since is None:
+            self._ended_otherwise_since = now
+        if now - self._ended_otherwise_since < QUESTION_S:
+            return None
+        self._asked = self._ends_before
+        return which_turn(self._ends_before[0].positions[0].turn, self._asked, self.names)
 
     def _followed(
         self, soft: Hypothesis, explanation: Explanation, evidence: Evidence, now: float
@@ -668,7 +693,11 @@ class Referee:
     def _commit(self, hypothesis: Hypothesis) -> Verdict:
         self._course.play(hypothesis.actions, hypothesis.after)
         self._gap.closed()
-        return self._reach(hypothesis.after)
+        others = tuple(end for after, end in self._softs.items() if after != hypothesis.after)
+        verdict = self._reach(hypothesis.after)
+        # It may have been over before its last card was turned: then that card belongs to this turn.
+        self._ends_before = (hypothesis, *others) if others else ()
+        return verdict
 
     def _reach(self, position: Position, news: str = "") -> Verdict:
         """The game stands at the start of a turn, and what belonged to the one before is forgotten."""
@@ -686,6 +715,8 @@ class Referee:
         """What was thought of the open turn so far."""
         self._soft = None
         self._softs.clear()
+        self._ends_before = ()
+        self._ended_otherwise_since = None
         self._agreed = None
         self._rivals_since = None
         self._asked = ()
@@ -781,6 +812,11 @@ class Referee:
                 self._say(replace(self.verdict, choices=self._ask(left or asked).choices))
                 return True
             end = left[0]
+        if self._ends_before and end is self._ends_before[0]:
+            # It is as it was taken; this turn is still to be ended.
+            self._ends_before, self._asked = (), ()
+            self._say(replace(self.verdict, kind=Kind.UNFINISHED, seat=self._course.seat, choices=()))
+            return True
         blind = self._reading is not None and self._reading.blind
         if self._soft is not None and self._soft.after == end.positions[0]:
             self._commit(self._soft)

@@ -33,8 +33,9 @@ def answer_to(
 ) -> str | None:
     """The key of a choice that is true; None if none of them is.
 
-    `untold`: the turns that the table has not taken in yet, the oldest first; it is the oldest that is asked about, or the
-    oldest of the seat that is `asked`. `seat`: whose turn it is now. `recent`: the last turns, which people still know when they are asked for one of them.
+    `untold`: the turns that the table has not taken in yet, the oldest first. It is the oldest that is asked about,
+    or the oldest of the seat that is `asked`. `seat`: whose turn it is now. `recent`: the last turns, which people
+    still know when they are asked for one of them.
     """
     of_asked = [played for played in untold if asked in (None, played.before.turn)]
     oldest = _features((of_asked or untold)[0].turn) if untold else frozenset()

@@ -6,7 +6,7 @@ after which they feel just what a legal one may leave cannot be told from it by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES
@@ -22,24 +22,46 @@ _OF_CARDS = ("exhaust", "disgrace", "recover", "done")
 _States = dict[tuple[str, int, int], frozenset[int]]
 
 
-def is_felt_legal(position: Position, table: Lie, deaf: Set[str] = frozenset()) -> bool:
+def is_felt_legal(
+    position: Position, table: Lie, deaf: Set[str] = frozenset(), before: Sequence[Lie] = ()
+) -> bool:
     """Whether some legal turn from `position`, in whatever order, leaves magnets just where they are on `table`.
 
-    `deaf`: the spaces whose switch is broken, so that nothing follows from it.
+    One miniature may be in a hand meanwhile. `deaf`: the spaces whose switch is broken, so that nothing follows from it.
+    `before`: how the table lay on the way there. If a turn could have been over then, this may be the next one.
     """
     heard = (1 << len(SPACES)) - 1
     for name in deaf:
         heard &= ~(1 << _INDEX[name])
+    felt = _felt(table) & heard
+    on_the_way = {_felt(each) & heard for each in before}
+    for states, after in _turns(position, felt):
+        if _may_be(states, felt, heard):
+            return True
+        if after is not None and _stood_on(after) & heard in on_the_way and is_felt_legal(after, table, deaf):
+            return True
+    return False
+
+
+def _felt(table: Lie) -> int:
     felt = 0
     for space in (*table.minis.values(), *(space for _, space in table.tokens)):
         if space is not None:
             felt |= 1 << _INDEX[space]
-    felt &= heard
-    return any(_may_be(states, felt, heard) for states in _turns(position, felt))
+    return felt
 
 
-def _turns(position: Position, felt: int) -> Iterator[_States]:
-    """The states of every item in each turn that matters here."""
+def _stood_on(position: Position) -> int:
+    standing = 0
+    for laid in position.laid:
+        standing |= laid
+    for space in position.minis:
+        standing |= 1 << space
+    return standing
+
+
+def _turns(position: Position, felt: int) -> Iterator[tuple[_States, Position | None]]:
+    """The states of every item in each turn that matters here, and where it leads; of no turn, None."""
     start: _States = {
         ("mini", deity, 0): frozenset((1 << space,)) for deity, space in enumerate(position.minis)
     }
@@ -47,7 +69,7 @@ def _turns(position: Position, felt: int) -> Iterator[_States]:
         for space in range(len(SPACES)):
             if laid >> space & 1:
                 start["token", token, space] = frozenset((1 << space,))
-    yield start
+    yield start, None
     open_nodes = [(position, start)]
     seen: set[tuple[Position, frozenset[object]]] = set()
     while open_nodes:
@@ -60,7 +82,7 @@ def _turns(position: Position, felt: int) -> Iterator[_States]:
                 continue
             seen.add(key)
             if after.at_turn_start or after.is_over:
-                yield longer  # whatever was done before is among its states
+                yield longer, None if after.is_over else after  # whatever was done before is among its states
             else:
                 open_nodes.append((after, longer))
 
@@ -96,10 +118,17 @@ def _longer(states: _States, before: Position, after: Position) -> _States:
 
 
 def _may_be(states: _States, felt: int, heard: int) -> bool:
-    """Can every item be in one of its states so that just the spaces of `felt` are stood on?"""
+    """Can every item be in one of its states so that just the spaces of `felt` are stood on? One miniature is nowhere."""
+    lifted: list[tuple[str, int, int] | None] = [None, *(item for item in states if item[0] == "mini")]
+    return any(_stands_so(states, felt, heard, item) for item in lifted)
+
+
+def _stands_so(states: _States, felt: int, heard: int, lifted: tuple[str, int, int] | None) -> bool:
     standing = 0
     free: list[list[int]] = []
-    for each in states.values():
+    for item, each in states.items():
+        if item == lifted:
+            continue
         fitting = sorted({state & heard for state in each if not state & heard & ~felt})
         if not fitting:
             return False

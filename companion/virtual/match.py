@@ -21,7 +21,7 @@ from companion.virtual.motion import BRISK, Hand, Motion, Pace
 from companion.virtual.players import Actor, Turn, choose_turn
 from companion.virtual.scene import Scene
 from companion.virtual.tally import AlarmWatch, Tally
-from companion.virtual.truth import lie_of, lie_on, same
+from companion.virtual.truth import Lie, lie_of, lie_on, same
 
 # Before so many turns nobody wants the game to be over.
 _LONG_ENOUGH = 22
@@ -383,7 +383,7 @@ class Match:
         truly = not is_explainable(self.position, lies)
         if truly:
             yield from self._all_leave()
-            unfelt = not self.sighted and is_felt_legal(self.position, lies, self.scene.broken_reeds)
+            unfelt = not self.sighted and self._is_felt_legal(deeds, lies)
             if unfelt:
                 self.tally.illegal_unfelt += 1
             else:
@@ -405,6 +405,12 @@ class Match:
         self._alarms.put_right()
         if self.rng.random() < 0.5:
             yield from self._all_leave()
+
+    def _is_felt_legal(self, deeds: Sequence[Deed], lies: Lie) -> bool:
+        """May it be legal for all that switches have felt of it?"""
+        start = lie_of(self.position)
+        on_the_way = [after_deeds(start, list(deeds[:count])) for count in range(1, len(deeds))]
+        return is_felt_legal(self.position, lies, self.scene.broken_reeds, on_the_way)
 
     def _red(self) -> bool:
         return bool(self.eyes.red_spaces()) or any(

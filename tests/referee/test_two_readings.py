@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.above.action import Action
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
@@ -115,6 +117,33 @@ def test_a_card_that_goes_may_be_athenas_last_or_heras_first() -> None:
     assert session.look(Tabletop.of(end), 3).kind is Kind.READY
     assert session.referee.position == end
     assert [turn[-1].kind for turn in session.notes.turns] == ["done", "disgrace"]
+
+
+WITH_ONE = "activate at, move at g2, exhaust ha 0, done"
+WITH_TWO = "activate at, move at g2, exhaust de 0, exhaust ha 0"
+
+
+@pytest.mark.parametrize("said", [WITH_ONE, WITH_TWO])
+def test_a_card_taken_for_athenas_last_may_have_been_heras_first(said: str) -> None:
+    """All that Hera did lies there if Athena exhausted one card; she still has to name one if Athena exhausted two."""
+    start = Position.parse(START)
+    session = at_table(START)
+    assert session.look(Tabletop.of(played(start, WITH_ONE)), 3).kind is Kind.COMPLETE
+    table = Tabletop.of(played(start, WITH_TWO))
+    assert session.look(table, 3).kind is Kind.READY
+    end = played(start, f"{WITH_ONE}, activate he, move he c2, disgrace de")
+    assert session.look(Tabletop.of(end), 3).kind is Kind.UNFINISHED
+    verdict = session.look(Tabletop.of(end), 40)
+    assert verdict.kind is Kind.QUESTION
+    assert f"turn:{said}" in {choice.key for choice in verdict.choices}
+    assert session.referee.answer(f"turn:{said}")
+    verdict = session.look(Tabletop.of(end), 40)
+    if said == WITH_TWO:
+        assert verdict.kind is Kind.UNFINISHED
+        assert len(session.notes.turns) == 1
+    else:
+        assert verdict.kind is Kind.READY
+        assert session.referee.position == end
 
 
 def test_a_miniature_in_the_air_has_not_stepped_onto_the_token_beside_it() -> None:

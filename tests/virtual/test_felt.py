@@ -29,11 +29,14 @@ TABLE = lie_of(POSITION)
         (TABLE.with_card(1, "ze", -1).with_mini("ze", "a3"), True),  # another's card: no magnet
         (TABLE.with_token("barrier", "p6"), True),  # Ares may step afterwards
         (TABLE.with_mini("ar", "e2").with_token("gate", "p6"), True),  # a Barrier would feel the same
-        (TABLE.with_mini("at", "g2").with_token("gate", "p6"), False),  # she lays nothing
-        (TABLE.with_mini("ze", "a5"), False),
+        (TABLE.with_mini("at", "g2").with_token("gate", "p6"), True),  # two Barriers, and she is in a hand
+        (TABLE.with_mini("at", "g2").with_token("gate", "p6").with_token("gate", "p5"), False),
+        (TABLE.with_mini("ze", "a5"), True),  # a Barrier, and he is in a hand
+        (TABLE.with_mini("ze", "a5").with_mini("he", "c1"), False),
         (TABLE.with_mini("he", "c1"), True),  # Poseidon may have flooded her
         (TABLE.with_token("thunder", "e5", present=False), True),  # he may take it
-        (TABLE.with_mini("ze", "g6"), False),  # onto a Barrier: nothing new is stood on
+        (TABLE.with_mini("ze", "g6"), True),  # onto a Barrier: as if he were in a hand
+        (TABLE.with_mini("ze", "g6").with_mini("he", "k5"), False),  # nobody holds two
     ],
 )
 def test_only_which_spaces_are_stood_on_is_felt(table: Lie, felt: bool) -> None:
@@ -41,9 +44,17 @@ def test_only_which_spaces_are_stood_on_is_felt(table: Lie, felt: bool) -> None:
 
 
 def test_nothing_follows_from_a_broken_switch() -> None:
-    far = TABLE.with_mini("ze", "a5")
+    far = TABLE.with_mini("ze", "a5").with_mini("he", "c1")
     assert not is_felt_legal(POSITION, far)
     assert is_felt_legal(POSITION, far, {"a5", "a2"})
+
+
+def test_a_second_token_may_be_the_beginning_of_the_next_turn_if_the_first_was_felt_before() -> None:
+    one = TABLE.with_mini("ze", "a3").with_token("thunder", "p6")
+    two = one.with_token("thunder", "n6")
+    assert not is_felt_legal(POSITION, two)
+    assert is_felt_legal(POSITION, two, before=[one])
+    assert not is_felt_legal(POSITION, two, before=[TABLE.with_token("thunder", "n6")])
 
 
 @pytest.mark.parametrize("players", [2, 4])

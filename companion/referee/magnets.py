@@ -1,0 +1,47 @@
+"""Magnets: which piece holds which switch closed. One miniature cannot hold two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.games.above.position import Position
+from companion.referee.hypothesis import Item, Trajectory
+
+
+def unheld(position: Position, trajectory: Trajectory, closed: Iterable[int]) -> list[Item]:
+    """The closed switches (by space) for which no piece is left on this path from `position`; one, if any.
+
+    A token lies where it lies, a miniature may be in any of its states, but only in one of them.
+    """
+    standing = {space: deity for deity, space in enumerate(position.minis)}
+    able: dict[int, list[int]] = {}
+    lying = 0
+    for laid in position.laid:
+        lying |= laid
+    for (kind, one, two), states in trajectory.items():
+        if kind == "mini":
+            for space in set(states):
+                able.setdefault(space, []).append(one)
+        elif kind == "token" and any(states):
+            lying |= 1 << two
+    moved = {item[1] for item in trajectory if item[0] == "mini"}
+    held: dict[int, int] = {}
+
+    def found_for(space: int, tried: set[int]) -> bool:
+        """Is a miniature free for this space, if need be after another one has made room?"""
+        candidates = able.get(space, [])
+        if space in standing and standing[space] not in moved:
+            candidates = [*candidates, standing[space]]
+        for deity in candidates:
+            if deity in tried:
+                continue
+            tried.add(deity)
+            if deity not in held or found_for(held[deity], tried):
+                held[deity] = space
+                return True
+        return False
+
+    for space in closed:
+        if not lying >> space & 1 and not found_for(space, set()):
+            return [("reed", space, 0)]
+    return []
