@@ -21,7 +21,7 @@ from companion.referee.corrections import Correction
 from companion.referee.course import Course
 from companion.referee.drawn import Drawn
 from companion.referee.evidence import CONTRADICTION, Evidence, Switches
-from companion.referee.explain import explain
+from companion.referee.explain import explain, state_of
 from companion.referee.gap import SETTLED_S, Gap
 from companion.referee.hypothesis import Explanation, Hypothesis, Item, alike
 from companion.referee.laid_out import laid_out
@@ -635,7 +635,8 @@ class Referee:
         if overtaken:
             self._asked = overtaken
             return which_turn(overtaken[0].positions[0].turn, overtaken, self.names)
-        if self._gap.was_long and not evidence.is_blind:
+        went_by = not self._denied and self._went_by(position, evidence)
+        if not evidence.is_blind and (self._gap.was_long or went_by):
             return self._not_seen(evidence)
         return self._illegal(refused, position.turn)
 
@@ -658,6 +659,23 @@ class Referee:
         self._forget()
         self._explanation = anew
         return True
+
+    def _went_by(self, position: Position, evidence: Evidence) -> bool:
+        """Do cards of both sides lie otherwise, and stand two miniatures elsewhere?
+
+        No single turn does that: whole turns have gone by that were not told apart. Who has just made a mistake has
+        not done all that.
+        """
+        sides = {
+            seat % 2
+            for seat in range(position.players)
+            for deity in range(len(DEITIES))
+            if evidence.card_cost(seat, deity, state_of(position, ("card", seat, deity))) >= CONTRADICTION
+        }
+        moved = sum(
+            evidence.mini_cost(deity, space) >= CONTRADICTION for deity, space in enumerate(position.minis)
+        )
+        return len(sides) == 2 and moved >= 2
 
     def _not_seen(self, evidence: Evidence) -> Verdict:
         """What lies there was played while nobody could see it, and the rules do not tell how: nobody is accused."""

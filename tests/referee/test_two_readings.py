@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from companion.games.above.action import Action
@@ -10,7 +12,7 @@ from companion.games.above.rules import apply
 from companion.referee.evidence import Switches
 from companion.referee.verdict import Kind
 from companion.sensing.reading import Reading
-from tests.referee.tabletop import Tabletop
+from tests.referee.tabletop import Tabletop, random_position, random_turn
 from tests.referee.test_referee import START, Session, standing
 
 
@@ -166,3 +168,31 @@ def test_a_miniature_in_the_air_has_not_stepped_onto_the_token_beside_it() -> No
     feel(closed - {"a1"}, 2.0)
     assert len(session.notes.turns) == 1
     assert session.referee.position is not None and session.referee.position.space_of("ze") == "a2"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_turns_that_nobody_told_apart_are_asked_for_and_nobody_is_accused(players: int) -> None:
+    """Three turns lie there at once, and no camera was covered: so it is after a long arm over the board."""
+    rng = random.Random(players)
+    for turns in (5, 9):
+        position = random_position(players, turns, rng)
+        later = position
+        for _ in range(3):
+            later = random_turn(later, rng)[1]
+        session = at_table(str(position))
+        verdict = session.look(Tabletop.of(later), 150)
+        assert verdict.kind is Kind.SETUP
+        assert verdict.todo
+        assert not session.notes.refusals
+        assert session.referee.answer(f"lies:{later.turn}")
+        assert session.look(Tabletop.of(later), 3).kind is Kind.READY
+        assert session.referee.position == later
+
+
+def test_one_mistake_is_shown_however_much_lies_otherwise() -> None:
+    """Hera's turn has changed cards of both sides, and her player has moved another miniature two spaces."""
+    wrong = played(Position.parse(START), "activate he, move he c2, disgrace ze")
+    table = Tabletop.of(wrong)
+    table.cards[1]["ze"] = 1
+    table.minis["ze"] = "a3"
+    assert at_table(START).look(table, 60).kind is Kind.ILLEGAL
