@@ -10,8 +10,10 @@ from companion.sensing.frames import Image
 
 def noisy(image: Image, sigma: float, gain: float = 1.0) -> Image:
     """Sensor noise of `sigma` grey levels; `gain` below 1 darkens."""
-    noise = np.random.default_rng(7).normal(0, sigma, image.shape)
-    return np.clip(image * gain + noise, 0, 255).astype(np.uint8)
+    noise = np.random.default_rng(7).standard_normal(image.shape, dtype=np.float32)
+    noise *= sigma
+    noise += image * np.float32(gain)
+    return np.clip(noise, 0, 255, out=noise).astype(np.uint8)
 
 
 def blurred(image: Image, sigma: float) -> Image:
@@ -34,5 +36,5 @@ def compressed(image: Image) -> Image:
 
 def lit_from_one_side(image: Image, darkest: float) -> Image:
     """Light that grows from `darkest` at the left edge to 1.3 at the right."""
-    light = np.linspace(darkest, 1.3, image.shape[1])[None, :, None]
-    return np.clip(image * light, 0, 255).astype(np.uint8)
+    light = np.linspace(darkest, 1.3, image.shape[1], dtype=np.float32)[None, :, None]
+    return np.asarray(np.clip(image * light, 0, 255), dtype=np.uint8)

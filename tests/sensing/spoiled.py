@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import cv2
 import numpy as np
@@ -21,12 +22,26 @@ def _middle(corners: Corners) -> tuple[tuple[int, int], float]:
     return (round(float(x)), round(float(y))), side
 
 
+def _around(image: Image, corners: Corners, how: Callable[[Image, Corners], Image]) -> Image:
+    """The picture with `how` done to what is around a marker: farther away nothing changes."""
+    (u, v), side = _middle(corners)
+    reach = int(2 * side) + 8
+    x, y = max(0, u - reach), max(0, v - reach)
+    out = image.copy()
+    out[y : v + reach, x : u + reach] = how(image[y : v + reach, x : u + reach], corners - (x, y))
+    return out
+
+
 def _mixed(image: Image, share: NDArray[np.float32], colour: NDArray[np.float64]) -> Image:
     return np.clip(image * (1 - share[..., None]) + colour * share[..., None], 0, 255).astype(np.uint8)
 
 
 def smudged(image: Image, corners: Corners) -> Image:
     """Something brownish grey rubbed over the print; the white around it stays."""
+    return _around(image, corners, _smudged)
+
+
+def _smudged(image: Image, corners: Corners) -> Image:
     middle, side = _middle(corners)
     share = np.zeros(image.shape[:2], np.float32)
     cv2.circle(share, middle, int(side * 0.62), 0.9, -1)
@@ -49,6 +64,10 @@ def blank(image: Image, corners: Corners) -> Image:
 
 def glaring(image: Image, corners: Corners) -> Image:
     """A small lamp mirrors in the print and burns it out."""
+    return _around(image, corners, _glaring)
+
+
+def _glaring(image: Image, corners: Corners) -> Image:
     middle, side = _middle(corners)
     share = np.zeros(image.shape[:2], np.float32)
     cv2.circle(share, middle, int(side * 0.45), 1.0, -1)
@@ -58,6 +77,10 @@ def glaring(image: Image, corners: Corners) -> Image:
 
 def bare(image: Image, corners: Corners, token: str) -> Image:
     """A token whose sticker came off: all of it has its colour. The marker is 10 wide, the token ⌀ 16."""
+    return _around(image, corners, partial(_bare, token=token))
+
+
+def _bare(image: Image, corners: Corners, token: str) -> Image:
     _, side = _middle(corners)
     share = np.zeros(image.shape[:2], np.float32)
     x, y = corners.mean(axis=0)

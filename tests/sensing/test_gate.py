@@ -9,6 +9,7 @@ import pytest
 from companion.sensing.frames import STRIDE, Image
 from companion.sensing.gate import Glance, MotionGate, changed_regions
 from companion.sensing.region import Region
+from tests.sensing.noise import Noise
 from tests.sensing.photos import photo
 
 
@@ -17,16 +18,14 @@ class Watch:
 
     def __init__(self, noise: float = 2.0) -> None:
         self.gate = MotionGate()
-        self.rng = np.random.default_rng(1)
-        self.noise = noise
+        self.noise = Noise(noise)
         self.plain = photo("09")
         for _ in range(5):
             self.see(self.plain)
         self.gate.accept()
 
     def see(self, image: Image) -> Glance:
-        noise = self.rng.normal(0, self.noise, image.shape[:2])
-        return self.gate.glance(np.clip(image + noise[..., None], 0, 255).astype(np.uint8))
+        return self.gate.glance(self.noise.over(image))
 
 
 @pytest.mark.parametrize("noise", [0.0, 3.0, 9.0])
@@ -177,7 +176,8 @@ def test_regions_do_not_overlap_and_stay_inside() -> None:
 def darkened(image: Image, x: float, y: float, radius: float, depth: float) -> Image:
     """Somebody's soft shadow over a part of the picture."""
     height, width = image.shape[:2]
-    away = np.hypot(np.arange(width)[None, :] - x, np.arange(height)[:, None] - y)
+    columns, rows = np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32)
+    away = np.hypot(columns[None, :] - np.float32(x), rows[:, None] - np.float32(y))
     share = 1 - depth / (1 + np.exp((away - radius) / 120))
     shaded: Image = np.clip(image * share[..., None], 0, 255).astype(np.uint8)
     return shaded
@@ -221,8 +221,9 @@ def test_mains_light_that_flickers_in_bands_is_no_hand_and_does_not_stop_the_gam
     watch = Watch()
     rows = np.arange(1296)[:, None, None]
     settled = 0
+    plain = watch.plain.astype(np.float32)
     for k in range(12):
-        banded = watch.plain * (1 + 0.06 * np.sin(2 * np.pi * (rows / 432 + k * 0.37)))
+        banded = plain * (1 + 0.06 * np.sin(2 * np.pi * (rows / 432 + k * 0.37))).astype(np.float32)
         glance = watch.see(np.clip(banded, 0, 255).astype(np.uint8))
         assert not glance.hand_in_view
         settled += glance.settled

@@ -16,8 +16,8 @@ def at(name: str) -> tuple[int, int]:
 
 
 def test_what_lies_under_it_is_covered_and_never_gone() -> None:
-    table = LiveTable()
-    before, _ = table.settle()
+    table = LiveTable.settled()
+    before = table.wait(1)[0]
     where = at("ar")
     table.reach(where)
     resting = table.shown(where)
@@ -34,8 +34,7 @@ def test_what_lies_under_it_is_covered_and_never_gone() -> None:
 
 
 def test_it_goes_and_everything_is_seen_again() -> None:
-    table = LiveTable()
-    table.settle()
+    table = LiveTable.settled()
     where = at("ar")
     table.reach(where)
     resting = table.shown(where)

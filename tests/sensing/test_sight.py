@@ -19,10 +19,7 @@ SOUTH = (1170, 880)
 
 @pytest.fixture
 def table() -> LiveTable:
-    live = LiveTable()
-    reading, _ = live.settle()
-    assert faults(reading, "01") == []
-    return live
+    return LiveTable.settled()
 
 
 def tokens_on_board(reading: Reading) -> set[str]:

@@ -102,7 +102,7 @@ def test_following_the_advice_measures_the_lens() -> None:
 
 def test_rings_laid_wrongly_are_brought_home_and_measured() -> None:
     table = Table(board=Board(rings=2))
-    run = Run(RingsStep(table=table, looks=2), seed=9, fps=1.0)
+    run = Run(RingsStep(table=table, looks=2), seed=9, fps=1.0, size=(1152, 648))
     assert run.complete
     assert run.said("lay it loosely")
     assert run.said("press it on")
@@ -129,7 +129,7 @@ def test_a_board_that_is_glued_already_is_only_measured() -> None:
         Ring(2.2, (1.1, 1.3)),
         Ring(),
     )
-    run = Run(RingsStep(assemble=False, looks=2), seed=9, rings=rings)
+    run = Run(RingsStep(assemble=False, looks=2), seed=9, rings=rings, size=(1152, 648))
     assert run.complete
     assert run.profile.rings is not None
     told = run.profile.rings.board_print()

@@ -47,7 +47,8 @@ class House:
     async def _start(self) -> None:
         self._playwright = await async_playwright().start()
         self._browser = await self._playwright.chromium.launch(
-            executable_path=self._chromium, args=["--no-sandbox", "--disable-dev-shm-usage"]
+            executable_path=self._chromium,
+            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
         )
 
     def run(self, coroutine: Coroutine[Any, Any, T], within_s: float = TEST_S) -> T:
