@@ -118,6 +118,9 @@ class LiveSight(ABC, Generic[R]):
     ) -> None:
         """Some regions changed and were searched: what else is to be seen there?"""
 
+    def _joined(self, frame: Frame, gray: Gray, known: Known) -> None:
+        """A closer look at a quiet table has found more prints, or found some a little beside."""
+
     def _in_doubt(self) -> bool:
         """Is it unclear where the table itself lies, so that nothing on it can be told for sure?"""
         return False
@@ -392,7 +395,7 @@ class LiveSight(ABC, Generic[R]):
         fresh = self._believed(gray, look.fresh, known.pose)
         # What was known and does not show, but is read in its place after all, is nothing new.
         fresh = [one for one in fresh if not any(same_print(one, old) for old in markers)]
-        self._add(gray, markers, fresh)
+        self._add(frame, gray, markers, fresh)
 
     def _measure_blur(self, frame: Frame) -> None:
         """The lens may have been refocused, or dirtied."""
@@ -405,14 +408,17 @@ class LiveSight(ABC, Generic[R]):
         known, gray = self._known, gray_of(frame.image)
         for region in regions:
             new = self._missed(gray, region, known.pose, self._known.markers, None)
-            self._add(gray, self._known.markers, new)
+            self._add(frame, gray, self._known.markers, new)
 
-    def _add(self, gray: Gray, markers: Sequence[Marker], new: Sequence[Marker]) -> None:
+    def _add(self, frame: Frame, gray: Gray, markers: Sequence[Marker], new: Sequence[Marker]) -> None:
         """New prints join the known ones; one that has moved leaves its old place."""
         assert self._known is not None
+        before = self._known.markers
         ids = {marker.id for marker in new}
         kept = [m for m in markers if m.id not in ids or still_there(gray, m)]
-        self._known = replace(self._known, markers=(*new, *kept))
+        self._known = known = replace(self._known, markers=(*new, *kept))
+        if not set(known.markers) <= set(before):
+            self._joined(frame, gray, known)
 
 
 def complaint(gray: Gray, found: Unregistered) -> str:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -76,6 +76,8 @@ class Sight(LiveSight[Reading]):
         # its colour.
         self._placed: dict[Marker, Sighting | None] = {}
         self._doubts: dict[Marker, float] = {}
+        # Prints beside the board that are pictures of miniatures.
+        self._pictures: frozenset[Marker] = frozenset()
         self._by_look = Unread(self._table)
         # Spaces in glare so bright that nothing is told of them.
         self._burnt: frozenset[str] = frozenset()
@@ -189,7 +191,9 @@ class Sight(LiveSight[Reading]):
         assert self._views is not None
         self._placed = {marker: self._sighted(marker, known.pose) for marker in known.markers}
         weighed = {
-            marker: self._weighed(marker, one) for marker, one in self._placed.items() if one is not None
+            marker: self._weighed(marker, one)
+            for marker, one in self._placed.items()
+            if one is not None and marker not in self._pictures
         }
         in_view = set(visible)
         each = one_of_each(list(weighed.values()), self._lay)
@@ -242,6 +246,17 @@ class Sight(LiveSight[Reading]):
             return one
         return replace(one, spaces=tuple((space, p * (1 - doubt)) for space, p in one.spaces))
 
+    def _pieces(self, placed: Mapping[Marker, Sighting | None]) -> list[MiniSighting | TokenSighting]:
+        """The pieces among what was placed, without pictures of them."""
+        return [
+            one
+            for marker, one in placed.items()
+            if isinstance(one, MiniSighting | TokenSighting) and marker not in self._pictures
+        ]
+
+    def _joined(self, frame: Frame, gray: Gray, known: Known) -> None:
+        self._appraise(frame.image, gray, known, (), None)
+
     def _appraise(
         self,
         image: Image,
@@ -256,7 +271,9 @@ class Sight(LiveSight[Reading]):
         if image.ndim == 2:
             return
         placed = self._placed = {marker: self._sighted(marker, known.pose) for marker in known.markers}
-        read = [one for one in placed.values() if isinstance(one, MiniSighting | TokenSighting)]
+        pictures = self._pictures
+        self._pictures = frozenset(m for m in placed if any(same_print(m, old) for old in pictures))
+        read = self._pieces(placed)
         new = [
             marker
             for marker, one in placed.items()
@@ -274,7 +291,10 @@ class Sight(LiveSight[Reading]):
                 if well is None:
                     well = agreement(gray, marker.corners, marker.id)
                 again = self._by_look.doubt(image, known.pose, one, read, well)
+                if not one.spaces and self._by_look.is_picture(image, known.pose, one, read):
+                    self._pictures |= {marker}
             self._doubts[marker] = again
+        read = self._pieces(placed)
         self._by_look.saw(read)
         self._by_look.search(
             image, gray, known.pose, self._seen_rings, read, known.markers, regions, hand, every_mini

@@ -52,6 +52,8 @@ WELL_READ = 0.8
 NO_COLOUR = 0.05
 # Colour alone is never believed more than this against a print that was read.
 MOST_DOUBT = 0.6
+# Of the miniatures' prints seen beside the board so many are pictures: on a telephone, on a sheet of stickers.
+PICTURES = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,20 @@ class Unread:
             else:
                 self._appearances.learn_rim(name, tint)
         return min(doubt, MOST_DOUBT)
+
+    def is_picture(self, image: Image, pose: CameraPose, one: Piece, around: Sequence[Piece]) -> bool:
+        """Is a miniature's print only a picture of it, since nothing around it has the colour of its body?
+
+        Where too little is seen of what would be its body, it is none. `around`: the pieces that may hide it.
+        """
+        if not isinstance(one, MiniSighting):
+            return False
+        tint = body_tint(image, pose, one.xyz_mm, self._covers(around), self._table)
+        if tint is None:
+            return False
+        likely = self._appearances.bodies(tint, (one.deity,))[one.deity]
+        as_piece = (1 - PICTURES) * ((1 - NO_COLOUR) * likely + NO_COLOUR)
+        return as_piece < PICTURES
 
     # --- the search ------------------------------------------------------------------------------------------
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
+from companion.games.above.box import MINI_BY_ID
 from companion.sensing.frames import Frame, Image
 from companion.sensing.reading import Reading
 from companion.sensing.sight import Sight
@@ -118,3 +121,38 @@ def test_a_telephone_that_shows_a_piece_does_not_disturb_it(
     assert not after.moving
     assert pieces(after) == pieces(before)
     assert len(after.minis) + len(after.tokens) + len(after.cards) == len(pieces(after))
+
+
+def without_mini(shot: Shot) -> Image:
+    """The same table while somebody has taken that miniature away."""
+    table = rendered_above(2)
+    stands = table.scene.piece(f"mini {MINI_BY_ID[MINI]}").pose
+    table.scene.put(f"mini {MINI_BY_ID[MINI]}", replace(stands, x=2000.0))
+    image = table.shot().taken(Exposure(), 2)
+    table.scene.put(f"mini {MINI_BY_ID[MINI]}", stands)
+    return image
+
+
+def test_a_telephone_that_shows_a_miniature_nobody_sees_is_no_miniature(plain: Image, shot: Shot) -> None:
+    sight, gone = Sight(shot.pose.camera), without_mini(shot)
+    pictures = [plain] * 5 + [gone] * 6 + [with_telephone(gone, shot, MINI, 14.8)] * 11
+    for n, picture in enumerate(pictures):
+        after = sight.process(Frame(picture, n / 15, n))
+    assert not after.moving
+    assert MINI not in pieces(after)
+    # Nor in the very first picture, when nobody knows yet how the miniature looks.
+    assert MINI not in pieces(Sight(shot.pose.camera).look(pictures[-1]))
+
+
+@pytest.mark.parametrize("exposure", [Exposure(), Exposure(level=0.1), Exposure(photons=120.0, read=0.004)])
+def test_a_miniature_put_down_beside_the_board_is_one(shot: Shot, exposure: Exposure) -> None:
+    table = rendered_above(2)
+    name = f"mini {MINI_BY_ID[MINI]}"
+    stands = table.scene.piece(name).pose
+    table.scene.put(name, replace(stands, x=372.0, y=-60.0, z=0.0))
+    put_down = table.shot().taken(exposure, 3)
+    table.scene.put(name, stands)
+    sight = Sight(shot.pose.camera)
+    for n, picture in enumerate([shot.taken(exposure, 1)] * 5 + [put_down] * 6):
+        reading = sight.process(Frame(picture, n / 15, n))
+    assert pieces(reading)[MINI] is None

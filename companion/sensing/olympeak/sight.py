@@ -86,8 +86,8 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         kept = {seat: one for seat, one in self._outlines.items() if seat not in seats}
         self._outlines = kept | self._outlined(frame.image, known, seats)
 
-    def _add(self, gray: Gray, markers: Sequence[Marker], new: Sequence[Marker]) -> None:
-        super()._add(gray, markers, new)
+    def _add(self, frame: Frame, gray: Gray, markers: Sequence[Marker], new: Sequence[Marker]) -> None:
+        super()._add(frame, gray, markers, new)
         assert self._known is not None
         self._place_all(gray, self._known)
 
