@@ -24,7 +24,7 @@ from companion.referee.explain import explain
 from companion.referee.olympeak import explain as cards
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.path import Memory
-from companion.referee.referee import PORTION
+from companion.referee.patience import PORTION
 from companion.referee.sequel import SequelSearch
 from tests.referee.olympeak.tabletop import Tabletop as CardTable
 from tests.referee.tabletop import TABLE, Tabletop, random_position, random_turn

@@ -1,0 +1,77 @@
+"""Answers: what people say to the choices of a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.referee.laid_out import laid_out
+from companion.referee.question import NONE, chosen
+from companion.referee.session import Session
+from companion.referee.starting import STANDS
+from companion.referee.telling import TELL
+from companion.referee.told_turn import take_told, tell
+from companion.referee.unseen import LIES, UNSEEN
+from companion.referee.verdict import Kind, Verdict
+
+
+def answer(session: Session, key: str) -> bool:
+    """Takes an answer to the verdict's choices. False when it answers nothing that is asked now."""
+    if key not in {choice.key for choice in session.verdict.choices}:
+        return False
+    if key == "done" and session.soft is not None:
+        session.commit(session.soft)
+        return True
+    if key == STANDS and session.position is None:
+        session.course.begin(session.names, session.told)
+        session.reeds.are_told(session.told)
+        session.reach(session.told)
+        return True
+    if key.startswith(LIES):
+        after = laid_out(
+            session.seen(), session.known_seat(int(key.removeprefix(LIES))), session.names, session.position
+        )
+        session.course.rule(UNSEEN, "", after)
+        session.reach(after, UNSEEN)
+        return True
+    return _answer_question(session, key)
+
+
+def _answer_question(session: Session, key: str) -> bool:
+    """The same for the questions which turn was played."""
+    if session.telling is not None:
+        return take_told(session, session.telling, key)
+    if key == TELL:
+        return tell(session)
+    asked = session.asked
+    end = chosen(key, asked)
+    if key == NONE and session.is_doubtful:
+        # So it was not played: the table is judged without it.
+        session.denied = frozenset(each.after for each in asked)
+        session.asked, session.is_doubtful, session.agreed = (), False, None
+        session.say(Verdict(Kind.UNFINISHED, session.verdict.seat, session.verdict.text))
+        return True
+    if end is None:
+        if not session.said.take(key, asked):
+            return False
+        left = session.said.narrowed(asked)
+        if not left and session.reading is not None and session.reading.blind:
+            return tell(session)
+        if len(left) != 1:
+            # The next question, with the same verdict around it.
+            session.say(replace(session.verdict, choices=session.ask(left or asked).choices))
+            return True
+        end = left[0]
+    if session.ends_before and end is session.ends_before[0]:
+        # It is as it was taken; this turn is still to be ended.
+        session.ends_before, session.asked = (), ()
+        session.say(replace(session.verdict, kind=Kind.UNFINISHED, seat=session.course.seat, choices=()))
+        return True
+    blind = session.reading is not None and session.reading.blind
+    if session.soft is not None and session.soft.after == end.positions[0]:
+        session.commit(session.soft)
+    elif end.positions[0] != session.position:
+        session.course.take_back(1)
+    session.commit(end)
+    if blind:
+        session.reeds.are_told(end.after)
+    return True

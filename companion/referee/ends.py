@@ -1,0 +1,47 @@
+"""How a turn ended that might have gone on: the card that went last may belong to it or to the next one."""
+
+from __future__ import annotations
+
+from companion.referee.evidence import Evidence
+from companion.referee.explain import explain
+from companion.referee.hypothesis import Explanation, Hypothesis
+from companion.referee.patience import QUESTION_S
+from companion.referee.question import which_turn
+from companion.referee.session import Session
+from companion.referee.verdict import Verdict
+
+
+def ended(session: Session, soft: Hypothesis, evidence: Evidence) -> tuple[Hypothesis | None, Explanation]:
+    """How the turn that might have gone on ended, and what fits as the next one.
+
+    A card that went last may have been its last act or the next turn's first (Athena, Hera): None while both fit.
+    """
+    ends = [soft, *(each for after, each in session.softs.items() if after != soft.after)]
+    followings = [(end, explain(end.after, evidence, thorough=end is soft)) for end in ends]
+    fitting = [(end, then) for end, then in followings if then.best.fits]
+    if len(fitting) > 1:
+        over = [(end, then) for end, then in fitting if then.accepted is not None]
+        if not over:
+            return None, fitting[0][1]
+        return over[0]
+    return fitting[0] if fitting else followings[0]
+
+
+def ended_otherwise(session: Session, evidence: Evidence, now: float) -> Verdict | None:
+    """This turn lies there whole if the last one ended before its last card was turned: which of the two is asked.
+
+    Whoever lets Hera name a card may turn that one first, just when Athena's player might have turned it.
+    """
+    whole = any(
+        (then := explain(end.after, evidence, thorough=False)).accepted and not then.may_be_under_way
+        for end in session.ends_before[1:]
+    )
+    if not whole:
+        session.ended_otherwise_since = None
+        return None
+    if session.ended_otherwise_since is None:
+        session.ended_otherwise_since = now
+    if now - session.ended_otherwise_since < QUESTION_S:
+        return None
+    session.asked = session.ends_before
+    return which_turn(session.ends_before[0].positions[0].turn, session.asked, session.names)

@@ -1,0 +1,236 @@
+"""Judging: a settled look held against the open turn. What fits, what went on, what is against the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.games.above.position import Position
+from companion.messages import say
+from companion.referee import verdicts
+from companion.referee.by_switches import fitting_blindly, played_before
+from companion.referee.ends import ended, ended_otherwise
+from companion.referee.evidence import CONTRADICTION, Evidence
+from companion.referee.explain import explain
+from companion.referee.hypothesis import Explanation, Hypothesis, Item
+from companion.referee.patience import (
+    BLIND_S,
+    ILLEGAL_LOOKS,
+    IN_HAND_S,
+    MISSING_S,
+    PORTION,
+    QUESTION_S,
+    RESTORING_S,
+    TOLD_BY_PRINTS,
+)
+from companion.referee.put_back import still_taken_back, take_back_restored
+from companion.referee.question import which_turn
+from companion.referee.refusal import refusal
+from companion.referee.restored import cost_of, is_being_restored
+from companion.referee.sequel import SequelSearch, unseen_end
+from companion.referee.session import Session
+from companion.referee.starting import set_up, shows_another, told_set_up
+from companion.referee.unseen import UNSEEN, not_seen, went_by
+from companion.referee.verdict import Choice, Kind, Verdict
+
+_BY_PRINTS = ("place", "shift", "recover", "disgrace", "exhaust")
+
+
+def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
+    """What a settled look at `now` (seconds) comes to. What is certain is played, and the next turn judged."""
+    if session.position is None:
+        return told_set_up(session, evidence) if evidence.is_blind else set_up(session, evidence)
+    if session.taken_back is not None:
+        verdict = still_taken_back(session, evidence, session.taken_back)
+        if verdict is not None:
+            return verdict
+    if session.telling is not None:
+        return session.telling.verdict()
+    if session.explanation is None:
+        session.explanation = explain(session.position, evidence)
+    explanation = session.explanation
+    if explanation.best.fits:
+        session.resuming = session.offered = False
+        if explanation.accepted is None or evidence.is_blind:
+            session.agreed = None
+        if not explanation.best.actions:
+            session.gap.closed()
+        return _fitting(session, explanation, evidence, now)
+    if session.soft is not None:
+        # The table no longer fits the turn that might have gone on, but fits the next one: it was over.
+        soft, following = ended(session, session.soft, evidence)
+        if following.best.fits:
+            if soft is None:
+                return verdicts.unfinished(following, evidence, session.names)
+            session.commit(soft)
+            session.explanation = following
+            return judge(session, evidence, now)
+        went_on = _going_on(session, session.soft.after, evidence, now)
+        if went_on is not None:
+            return went_on
+        if len(following.best.wrong) <= len(explanation.best.wrong):
+            return _not_fitting(session, session.soft.after, following, evidence, now)
+    if session.resuming:
+        session.another = shows_another(session, evidence, now)
+        return session.differing(evidence, say("above.differs"))
+    restored = take_back_restored(session, evidence, now)
+    if restored is not None:
+        return restored
+    went_on = _going_on(session, session.position, evidence, now)
+    if went_on is not None:
+        return went_on
+    return _not_fitting(session, session.position, explanation, evidence, now)
+
+
+def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
+    """The open turn accounts for what lies there: over, not over, or one of several."""
+    if evidence.is_blind:
+        return fitting_blindly(session, explanation, evidence, now)
+    accepted = explanation.accepted
+    if accepted is not None:
+        session.rivals_since = None
+        unseen = not session.touched.issuperset(accepted.returned) and explanation.under_way.best.fits
+        if not (explanation.may_be_under_way or accepted.replaced or unseen):
+            looks, _ = session.agree(("turn", accepted.after), now)
+            by_prints = any(action.kind in _BY_PRINTS for action in accepted.actions)
+            return session.stands if by_prints and looks < TOLD_BY_PRINTS else session.commit(accepted)
+        session.soft = session.softs[accepted.after] = accepted
+        session.announced_refusal = ""
+        if session.touched.issuperset(accepted.returned) and not accepted.replaced:
+            return verdicts.complete(accepted, session.names)
+        # It may be over only if something went and came back unseen; more likely it has not moved yet.
+        verdict = verdicts.unfinished(explanation.under_way, evidence, session.names)
+        return replace(
+            verdict,
+            choices=(Choice("done", say("above.has_finished", name=session.names[session.course.seat])),),
+        )
+    if session.soft is not None:
+        went_on = _followed(session, session.soft, explanation, evidence, now)
+        if went_on is not None:
+            return went_on
+    rivals = explanation.rivals
+    if rivals:
+        if session.rivals_since is None:
+            session.rivals_since = now
+        if now - session.rivals_since >= QUESTION_S:
+            return session.ask(rivals)
+        return session.stands
+    session.rivals_since = None
+    session.announced_refusal = ""
+    asked = ended_otherwise(session, evidence, now) if explanation.best.actions else None
+    if asked is not None:
+        return asked
+    verdict = verdicts.unfinished(explanation, evidence, session.names, session.news)
+    if verdict.kind is not Kind.READY:
+        session.news = ""
+    return verdict
+
+
+def _followed(
+    session: Session, soft: Hypothesis, explanation: Explanation, evidence: Evidence, now: float
+) -> Verdict | None:
+    """The turn that might have gone on lies there still, but for what is in somebody's hand: is it the next one?"""
+    if not all(
+        evidence.in_hand(item[1], states[-1])
+        if item[0] == "mini" and not evidence.mini_sure(item[1], states[-1])
+        else cost_of(evidence, item, states[-1]) < CONTRADICTION
+        for item, states in soft.trajectory.items()
+    ):
+        session.soft = None
+        return None
+    following = explain(soft.after, evidence)
+    if following.accepted is not None:
+        session.commit(soft)
+        session.explanation = following
+        return judge(session, evidence, now)
+    if not following.best.fits or len(following.best.pending) > len(explanation.best.pending):
+        return None
+    return verdicts.unfinished(following, evidence, session.names, session.news)
+
+
+def _going_on(session: Session, position: Position, evidence: Evidence, now: float) -> Verdict | None:
+    """The next turn was begun before this one was quite over, or both were played and nobody saw it."""
+    search = session.sequels.get(position)
+    if search is None:
+        search = SequelSearch(position, evidence, session.owed.slots, session.touched)
+        session.sequels[position] = search
+    if not search.run(PORTION):
+        return session.stands
+    found = tuple(each for each in search.found if each.first.after not in session.denied)
+    if not found:
+        return None
+    looks, lasted = session.agree(("sequel", tuple(each.first.actions for each in found)), now)
+    if looks < ILLEGAL_LOOKS:
+        return session.stands
+    end = unseen_end(found)
+    doubtful = found[0].is_doubtful
+    certain = end is not None or (len(found) == 1 and not doubtful)
+    if certain and session.soft is not None and session.soft.after == position:
+        session.commit(session.soft)
+    if end is not None:
+        # Where the game stands is certain; how it came there nobody has seen.
+        session.course.rule(UNSEEN, "", end)
+        return session.reach(end, UNSEEN)
+    if not certain:
+        if lasted < QUESTION_S:
+            return session.stands
+        session.asked = tuple(each.first for each in found)
+        session.is_doubtful = doubtful
+        return which_turn(position.turn, session.asked, session.names, or_none=doubtful)
+    session.commit(found[0].first)
+    session.owed.owe(found[0].owed)
+    return judge(session, evidence.without(session.owed.slots), now)
+
+
+def _not_fitting(
+    session: Session, position: Position, explanation: Explanation, evidence: Evidence, now: float
+) -> Verdict:
+    """No turn accounts for it: what has gone by unseen is asked for, what is against the rules is said in the end."""
+    best = explanation.best
+    session.judged_from = position
+    places = tuple(evidence.mini_at(item[1]) for item in best.wrong if item[0] == "mini")
+    looks, lasted = session.agree((best.wrong, places), now)
+    refused = refusal(position, explanation, evidence, session.names)
+    patience = MISSING_S if refused.only_missing else 0.0
+    if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
+        patience = IN_HAND_S
+    if evidence.is_blind:
+        patience = max(patience, BLIND_S)
+    last = session.course.last
+    if last is not None and last.after == position:
+        back = is_being_restored(last, evidence)
+        if back and looks >= ILLEGAL_LOOKS and lasted < max(patience, RESTORING_S):
+            return verdicts.being_restored(last, back, evidence, session.names)
+    overtaken = played_before(session, evidence)
+    if looks < ILLEGAL_LOOKS or lasted < (BLIND_S if overtaken else patience):
+        return session.stands
+    if position == session.position and _recovers_still(session, best.wrong, evidence):
+        return judge(session, evidence, now)
+    if overtaken:
+        session.asked = overtaken
+        return which_turn(overtaken[0].positions[0].turn, overtaken, session.names)
+    unseen = session.gap.was_long or (not session.denied and went_by(position, evidence))
+    if unseen and not evidence.is_blind:
+        return not_seen(session, evidence)
+    return session.illegal(refused, position.turn)
+
+
+def _recovers_still(session: Session, wrong: Sequence[Item], evidence: Evidence) -> bool:
+    """Do cards of somebody who recovered in the last turn lie otherwise, and was it not over yet but for them?
+
+    Cards recovered one by one look for a while like ones that Athena exhausted, or like another pick (A5). The
+    turn is then open again.
+    """
+    last = session.course.last
+    if last is None or last.after != session.position or evidence.is_blind:
+        return False
+    seats = {seat for seat in range(session.players) if last.recovered(seat)}
+    if not all(item[0] == "card" and item[1] in seats for item in wrong):
+        return False
+    anew = explain(last.before, evidence)
+    if not anew.best.fits:
+        return False
+    session.course.take_back(1)
+    session.forget()
+    session.explanation = anew
+    return True

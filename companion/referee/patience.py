@@ -1,0 +1,29 @@
+"""Patience: how many looks and how long (seconds) it takes until something is said of the table."""
+
+from __future__ import annotations
+
+# A refusal needs this many settled looks in a row that agree, and this long; one look is never enough to
+# accuse anybody. Where something is merely not seen, a marker may be blurred or a piece being straightened.
+ILLEGAL_LOOKS = 2
+# Which token was laid and which card was turned only the print itself tells: that takes a second look, too.
+TOLD_BY_PRINTS = 2
+MISSING_S = 1.5
+IN_HAND_S = 6.0
+QUESTION_S = 1.5
+# What switches alone tell is looked at longer before anybody is accused.
+BLIND_S = 2.0
+# Two turns are looked for in portions, so many paths a look, so that no look takes longer than a picture.
+PORTION = 500
+# Where something of a turn cannot be told from switches, it may still be done; so long, and it is asked for.
+BLIND_QUESTION_S = 4.0
+# Where switches alone have told nothing new for so long, what was played can be told.
+TELL_S = 5.0
+# So many turns that may have been played before the next one are kept in mind.
+MOST_EARLIER = 8
+# A told turn is believed against so many switches; against more, it was told of another table.
+MOST_BROKEN = 2
+# A turn that was put back piece by piece is taken back; one that is being put back is given this long for the next.
+RESTORED_S = 0.8
+# So long a new set-up stands there instead of a game that was opened again, and it is a new game.
+ANOTHER_S = 2.0
+RESTORING_S = 4.0

@@ -1,0 +1,219 @@
+"""One session at a table of Above: what is known and thought of the game, and what all that judge it share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.above.box import Table
+from companion.games.above.cards import SETUP_CARDS, SetupCard
+from companion.games.above.position import Position
+from companion.messages import say
+from companion.referee import verdicts
+from companion.referee.corrected import Corrected
+from companion.referee.corrections import Correction
+from companion.referee.course import Course
+from companion.referee.drawn import Drawn
+from companion.referee.evidence import Evidence, Switches
+from companion.referee.gap import Gap
+from companion.referee.hypothesis import Explanation, Hypothesis
+from companion.referee.ledger import Ledger
+from companion.referee.lift import Lift
+from companion.referee.owed import Owed
+from companion.referee.patience import MOST_EARLIER
+from companion.referee.question import Said, which_turn
+from companion.referee.reeds import Reeds
+from companion.referee.refusal import Refusal
+from companion.referee.requests import Refused
+from companion.referee.sequel import SequelSearch
+from companion.referee.setup import differences
+from companion.referee.steady import Steady
+from companion.referee.telling import Telling
+from companion.referee.told import told_start
+from companion.referee.turn import Turn
+from companion.referee.verdict import Kind, Verdict
+from companion.sensing.reading import Reading
+
+
+class Session:
+    """A game as it is watched. `verdict` is what is shown; `stands` what the judging has come to, without what is shown
+    while a piece is lifted or a token is owed.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        ledger: Ledger,
+        position: Position | None = None,
+        turns: Sequence[Turn] = (),
+        table: Table | None = None,
+        corrections: Sequence[Correction] = (),
+        cards: tuple[SetupCard, ...] = SETUP_CARDS,
+    ) -> None:
+        self.names = tuple(names)
+        self.players = len(self.names)
+        self.course = Course(ledger, position, turns)
+        self.ledger = ledger
+        self.table = table or Table()
+        self.corrected = Corrected(self.table, self.players, corrections)
+        self.drawn = Drawn(cards)
+        self.resuming = self.offered = position is not None and not position.is_over
+        self.another = False
+        self.reading: Reading | None = None
+        self.switches: Switches | None = None
+        self.key: object = None
+        self.explanation: Explanation | None = None
+        self.soft: Hypothesis | None = None
+        # All turns that might have been over in this one, by where they led.
+        self.softs: dict[Position, Hypothesis] = {}
+        # How the last turn ended, and how else it may have, where a card may belong to either turn.
+        self.ends_before: tuple[Hypothesis, ...] = ()
+        self.ended_otherwise_since: float | None = None
+        self.judged_from = position
+        self.taken_back: Position | None = None
+        self.agreed: tuple[object, float, int] | None = None
+        self.rivals_since: float | None = None
+        self.announced_refusal = ""
+        self.news = ""
+        self.touched: set[int] = set()
+        self.lift = Lift(self.names, self.table)
+        self.steady = Steady()
+        self.reeds = Reeds()
+        self.gap = Gap()
+        self.owed = Owed()
+        self.said = Said()
+        self.asked: tuple[Hypothesis, ...] = ()
+        # Where turns were asked for that were not played, if the players say so.
+        self.denied: frozenset[Position] = frozenset()
+        self.is_doubtful = False
+        self.telling: Telling | None = None
+        # Turns that have accounted for what switches alone told in this one, and of those the ones that do with what
+        # was begun after them.
+        self.earlier: dict[Position, Hypothesis] = {}
+        self.overtaken: tuple[Hypothesis, ...] | None = None
+        self.told = told_start(self.players)
+        # By the position that the first of the two turns would begin from.
+        self.sequels: dict[Position, SequelSearch] = {}
+        # What the judging has come to, and what is shown of it.
+        self.stands = self.verdict = self.first_verdict()
+
+    @property
+    def position(self) -> Position | None:
+        """The position at the start of the open turn, None before the game has begun."""
+        return self.course.position
+
+    @property
+    def turns(self) -> Sequence[Turn]:
+        """What can be taken back, the newest last."""
+        return self.course.turns
+
+    @property
+    def was_taken_back(self) -> bool:
+        """Does the table still show a turn that was taken back?"""
+        return self.taken_back is not None
+
+    def first_verdict(self) -> Verdict:
+        """What is said before the table was looked at."""
+        if self.position is None:
+            return Verdict(Kind.SETUP, 0, say("above.looking"))
+        if self.position.is_over:
+            return verdicts.over(self.position, self.names)
+        return Verdict(Kind.SETUP, self.position.turn, say("above.comparing"))
+
+    def evidence(self, reading: Reading) -> Evidence:
+        """What a reading says, by the names that people have given and without tokens that are still owed."""
+        read = self.corrected.reading(reading)
+        return Evidence(read, self.players, self.table, self.switches, self.owed.slots)
+
+    def say(self, verdict: Verdict) -> None:
+        """This stands, and is shown."""
+        self.stands = self.verdict = verdict
+
+    def differing(self, evidence: Evidence, text: str) -> Verdict:
+        """`text`, and what lies otherwise than in the game."""
+        assert self.position is not None
+        return verdicts.differing(self.course.seat, text, differences(self.position, evidence, self.names))
+
+    def commit(self, hypothesis: Hypothesis) -> Verdict:
+        """A turn is over. It is written down before anything is said."""
+        self.course.play(hypothesis.actions, hypothesis.after)
+        self.gap.closed()
+        others = tuple(end for after, end in self.softs.items() if after != hypothesis.after)
+        verdict = self.reach(hypothesis.after)
+        # It may have been over before its last card was turned: then that card belongs to this turn.
+        self.ends_before = (hypothesis, *others) if others else ()
+        return verdict
+
+    def reach(self, position: Position, news: str = "") -> Verdict:
+        """The game stands at the start of a turn, and what belonged to the one before is forgotten."""
+        self.forget()
+        self.news = news
+        self.taken_back = None
+        self.resuming = self.offered = False
+        if position.is_over:
+            self.say(verdicts.over(position, self.names))
+        else:
+            self.say(verdicts.ready(position, self.names, news))
+        return self.stands
+
+    def forget(self) -> None:
+        """What was thought of the open turn so far."""
+        self.soft = None
+        self.softs.clear()
+        self.ends_before = ()
+        self.ended_otherwise_since = None
+        self.agreed = None
+        self.rivals_since = None
+        self.asked = ()
+        self.earlier.clear()
+        self.said.forget()
+        self.sequels.clear()
+        self.denied = frozenset()
+        self.is_doubtful = False
+        self.touched.clear()
+        self.reeds.turn_begins()
+        self.news = ""
+        self.announced_refusal = ""
+        self.explanation = self.overtaken = self.telling = None
+        self.key = None
+
+    def agree(self, key: object, now: float) -> tuple[int, float]:
+        """How many looks in a row, and for how many seconds, the table has been `key`, this one included."""
+        if self.agreed is None or self.agreed[0] != key:
+            self.agreed = (key, now, 0)
+        _, since, looks = self.agreed
+        self.agreed = (key, since, looks + 1)
+        return looks + 1, now - since
+
+    def ask(self, ends: Sequence[Hypothesis]) -> Verdict:
+        """Which of these turns was played, as far as it was not answered yet?"""
+        narrowed = self.said.narrowed(ends)
+        if not narrowed:
+            self.said.forget()  # what was said was of another table
+            narrowed = tuple(ends)
+        self.asked = narrowed
+        return which_turn(self.course.seat, narrowed, self.names)
+
+    def illegal(self, refused: Refusal, seat: int) -> Verdict:
+        """A refusal; a new one is written down."""
+        if refused.text != self.announced_refusal:
+            self.ledger.refusal(refused.text, refused.rule)
+            self.announced_refusal = refused.text
+        return verdicts.illegal(refused, seat)
+
+    def remember(self, ends: Sequence[Hypothesis]) -> None:
+        """These turns account for what lies there, if no more than tokens are still to be taken off."""
+        for end in ends:
+            if len(self.earlier) < MOST_EARLIER:
+                self.earlier.setdefault(end.after, end)
+
+    def seen(self) -> Evidence:
+        """What was seen last. Raises Refused if nothing was."""
+        if self.reading is None:
+            raise Refused(say("above.nothing_seen"))
+        return self.evidence(self.reading)
+
+    def known_seat(self, seat: int) -> int:
+        """The seat. Raises Refused if nobody sits there."""
+        if not 0 <= seat < self.players:
+            raise Refused(say("above.no_such_seat", n=seat + 1, players=self.players))
+        return seat

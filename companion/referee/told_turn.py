@@ -1,0 +1,60 @@
+"""A turn that is told by buttons: when that is offered, and what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.above.board import SPACES
+from companion.games.above.position import Position
+from companion.messages import say
+from companion.referee.patience import MOST_BROKEN
+from companion.referee.session import Session
+from companion.referee.telling import TELL, Telling
+from companion.referee.trajectory import magnets
+from companion.referee.verdict import Choice, Kind, Verdict
+
+
+def may_be_told(session: Session, verdict: Verdict) -> Verdict:
+    """The verdict with the offer to tell the turn: no table waits for what switches cannot tell."""
+    told = session.telling is not None or session.was_taken_back or session.resuming
+    if session.position is None or told or verdict.kind in (Kind.OVER, Kind.COMPLETE):
+        return verdict
+    if any(choice.key == TELL for choice in verdict.choices):
+        return verdict
+    return replace(verdict, choices=(*verdict.choices, Choice(TELL, say("above.tell"))))
+
+
+def tell(session: Session) -> bool:
+    """The turn is told from its beginning."""
+    position, seen = session.position, session.seen()
+    assert position is not None
+    session.asked = ()
+    session.telling = Telling(position, session.names, lambda name: not seen.is_felt_bare(SPACES.index(name)))
+    session.say(session.telling.verdict())
+    return True
+
+
+def take_told(session: Session, telling: Telling, key: str) -> bool:
+    """Takes an answer to a turn that is being told; False if it is none. Once all is told it is played."""
+    if not telling.take(key):
+        return False
+    end = telling.end
+    if telling.is_given_up or (end is not None and _contrary(session, end.after) > MOST_BROKEN):
+        # Told from a position that the table is not in: nothing is taken for played.
+        session.telling = None
+        session.say(Verdict(Kind.UNFINISHED, session.course.seat, say("above.as_before")))
+    elif end is None:
+        session.say(telling.verdict())
+    else:
+        session.commit(end)
+        session.reeds.are_told(end.after)
+    return True
+
+
+def _contrary(session: Session, position: Position) -> int:
+    """How many switches that are believed say otherwise than a position."""
+    seen, standing = session.seen(), magnets(position)
+    return sum(
+        seen.is_felt_bare(space) if standing >> space & 1 else seen.magnet_cost(space, present=False) > 0
+        for space in range(len(SPACES))
+    )

@@ -1,0 +1,48 @@
+"""What was played and nobody could see: then people are asked how it lies, and nobody is accused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.above.board import SPACES
+from companion.games.above.box import DEITIES
+from companion.games.above.position import Position
+from companion.messages import say
+from companion.referee.evidence import CONTRADICTION, Evidence
+from companion.referee.explain import state_of
+from companion.referee.session import Session
+from companion.referee.verdict import Choice, Verdict
+
+UNSEEN = say("above.unseen")
+LIES = "lies:"
+_TOP = SPACES.index("top")
+
+
+def went_by(position: Position, evidence: Evidence) -> bool:
+    """Do cards of both sides lie otherwise, and stand two miniatures elsewhere?
+
+    No single turn does that: whole turns have gone by that were not told apart. Who has just made a mistake has
+    not done all that.
+    """
+    sides = {
+        seat % 2
+        for seat in range(position.players)
+        for deity in range(len(DEITIES))
+        if evidence.card_cost(seat, deity, state_of(position, ("card", seat, deity))) >= CONTRADICTION
+    }
+    moved = sum(
+        evidence.mini_cost(deity, space) >= CONTRADICTION for deity, space in enumerate(position.minis)
+    )
+    return len(sides) == 2 and moved >= 2
+
+
+def not_seen(session: Session, evidence: Evidence) -> Verdict:
+    """What lies there was played while nobody could see it, and the rules do not tell how: nobody is accused."""
+    verdict = session.differing(evidence, say("above.not_seen"))
+    # Who reached the summit was not seen either.
+    won = any(evidence.mini_at(deity) == _TOP for deity in range(len(DEITIES)))
+    whose = (
+        Choice(f"{LIES}{seat}", say("above.right_won" if won else "above.right_next", name=name))
+        for seat, name in enumerate(session.names)
+    )
+    return replace(verdict, choices=tuple(whose))
