@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from companion.games.above.action import Action
 from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
-from companion.messages import say
+from companion.messages import say, sentences
 from companion.referee.hypothesis import Hypothesis
 from companion.referee.question import DID, NONE, feature_text
 from companion.referee.verdict import Choice, Kind, Verdict
@@ -48,7 +48,10 @@ class Telling:
         """The question for the next act."""
         choices = [Choice(DID + each, feature_text(each, self._names)) for each in self._options()]
         choices.append(Choice(NONE, say("above.none_of_these")))
-        return Verdict(Kind.QUESTION, self._positions[0].turn, say("above.what_done"), choices=tuple(choices))
+        text = say("above.what_done")
+        if not self._actions:
+            text = sentences(text, say("above.undo_first"))
+        return Verdict(Kind.QUESTION, self._positions[0].turn, text, choices=tuple(choices))
 
     def take(self, key: str) -> bool:
         """Takes an answer; False if it is none."""

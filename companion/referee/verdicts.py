@@ -63,9 +63,10 @@ def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str
         return ready(start, names, news)
     alike = [h for h in explanation.partial if _alike(h, best)]
     todo = pending_acts(alike, names)
+    text = todo[0].text if todo else next_decision(best.after, names)
     if best.unsure and not best.pending and best.is_complete:
-        text = say("above.not_all_seen", act=todo[0].text)
-        return Verdict(Kind.HOLD, start.turn, text, todo=todo, actions=_texts(best))
+        # It may stand there: then it is to be set straight there, so that it can be read.
+        text = say("above.not_all_seen", act=text)
     if not best.is_complete:
         todo = (*todo, Todo(next_decision(best.after, names)))
     marks = [(item.space, _mark(item)) for item in todo if item.space is not None]
@@ -74,7 +75,7 @@ def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str
     return Verdict(
         Kind.UNFINISHED,
         start.turn,
-        todo[0].text,
+        text,
         todo=todo,
         marks=tuple(dict(reversed(marks)).items()),
         actions=_texts(best),

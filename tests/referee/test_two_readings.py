@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from companion.games.above.action import Action
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
 from companion.referee.evidence import Switches
-from companion.referee.verdict import Kind
+from companion.referee.verdict import Kind, Mark, Verdict
 from companion.sensing.reading import Reading
 from tests.referee.tabletop import Tabletop, random_position, random_turn
 from tests.referee.test_referee import START, Session, standing
@@ -196,3 +197,27 @@ def test_one_mistake_is_shown_however_much_lies_otherwise() -> None:
     table.cards[1]["ze"] = 1
     table.minis["ze"] = "a3"
     assert at_table(START).look(table, 60).kind is Kind.ILLEGAL
+
+
+@pytest.mark.parametrize("p", [0.45, 0.7, 0.85])
+def test_a_piece_known_by_its_colour_alone_is_asked_for_where_it_should_stand(p: float) -> None:
+    """The turn is held open as long as it may be another piece, and the board shows which one it waits for."""
+    session = at_table(START)
+    table = Tabletop.of(played(Position.parse(START), "activate ap, move ap p1, move ze b1"))
+
+    def look(likely: float) -> Verdict:
+        session.now += 0.07
+        reading = table.reading()
+        minis = tuple(
+            replace(mini, by_marker=False, spaces=(("b1", likely),)) if mini.deity == "ze" else mini
+            for mini in reading.minis
+        )
+        return session.referee.observe(replace(reading, exposed_at=session.now, minis=minis))
+
+    for _ in range(30):
+        verdict = look(p)
+    assert verdict.kind is Kind.UNFINISHED
+    assert ("b1", Mark.TARGET) in verdict.marks
+    assert "b1" in verdict.text
+    assert not session.notes.turns
+    assert look(0.95).kind is Kind.READY
