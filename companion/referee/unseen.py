@@ -19,7 +19,7 @@ _TOP = SPACES.index("top")
 
 
 def went_by(position: Position, evidence: Evidence) -> bool:
-    """Do cards of both sides lie otherwise, and stand two miniatures elsewhere?
+    """Do cards of both sides lie otherwise, and stand two miniatures elsewhere, or one with a token laid besides?
 
     No single turn does that: whole turns have gone by that were not told apart. Who has just made a mistake has
     not done all that.
@@ -33,7 +33,11 @@ def went_by(position: Position, evidence: Evidence) -> bool:
     moved = sum(
         evidence.mini_cost(deity, space) >= CONTRADICTION for deity, space in enumerate(position.minis)
     )
-    return len(sides) == 2 and moved >= 2
+    laid = sum(
+        p > 0.5 and not position.laid[token] >> space & 1
+        for (token, space), p in evidence.tokens_seen().items()
+    )
+    return len(sides) == 2 and moved > 0 and moved + laid >= 2
 
 
 def not_seen(session: Session, evidence: Evidence) -> Verdict:
