@@ -10,28 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.deck_file import default_box
-from companion.games.olympeak.events import Event, Reveal, Ruling
+from companion.games.olympeak.events import Event, Ruling
 from companion.games.olympeak.names import contenders_listed
 from companion.games.olympeak.position import GameState, Phase, Player, Setup
-from companion.games.olympeak.refusal import Reason
 from companion.messages import say, sentences
 from companion.referee.corrections import Correction
-from companion.referee.olympeak import verdicts
-from companion.referee.olympeak.closing import ending_round, finish, turning_tiles
-from companion.referee.olympeak.corrected import CARD
+from companion.referee.olympeak import sayings, verdicts
+from companion.referee.olympeak.closing import ending_round, turning_tiles
 from companion.referee.olympeak.course import IN_TURN, Course
-from companion.referee.olympeak.explain import explain
-from companion.referee.olympeak.house import ruling
 from companion.referee.olympeak.laid_out import laid_out
 from companion.referee.olympeak.ledger import Ledger, Unit, Unwritten
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.patience import ANOTHER_S, LOOKS
-from companion.referee.olympeak.playing import answer_order, end_turn, playing
-from companion.referee.olympeak.reread import reread
-from companion.referee.olympeak.revealing import commit_reveal, go_on_from, revealing
+from companion.referee.olympeak.playing import playing
+from companion.referee.olympeak.revealing import revealing
 from companion.referee.olympeak.revised import revise
 from companion.referee.olympeak.scoreboard import Scoreboard
 from companion.referee.olympeak.session import Session
@@ -262,20 +256,7 @@ class OlympeakReferee:
 
     def take_back(self, turns: int = 1) -> Verdict:
         """Takes the last turns back, so many, the open one if it has begun; the table is then to be restored."""
-        session = self._session
-        turns = min(turns, len(self.turns))
-        if not turns:
-            return self.verdict
-        unit = self._course.take_back(turns)
-        session.tiles.forget()
-        session.notes.news = ""
-        session.begin_unit()
-        session.undone = unit
-        first = unit.events[0]
-        if isinstance(first, Reveal) and turns == 1:
-            session.known_reveal = first.cards
-        session.verdict = Verdict(Kind.SETUP, session.seat, say("olympeak.taken_back_put", n=turns))
-        return self.verdict
+        return sayings.take_back(self._session, turns)
 
     def go_on(self) -> None:
         """The players have said that this game is the one that goes on."""
@@ -296,58 +277,21 @@ class OlympeakReferee:
     @property
     def may_rule(self) -> bool:
         """Can the players declare that they play on from what lies there?"""
-        session = self._session
-        return (
-            session.doubtful is not None
-            and session.undone is None
-            and self.verdict.kind in (Kind.ILLEGAL, Kind.SETUP)
-        )
+        return sayings.may_rule(self._session)
 
     def rule(self, seat: int) -> Verdict:
         """A ruling of the house: what lies there is taken as it is; the order of play says who is next, not `seat`.
 
         Raises Refused if nothing is amiss, or with everything that makes the table impossible.
         """
-        session, look = self._session, self.look
-        if not self.may_rule or session.doubtful is None or look is None or self.state is None:
-            raise Refused(say("above.nothing_wrong"))
-        state, misfits = session.doubtful
-        shown = frozenset(s for s in state.waiting if look.shown.get(s) == state.revealed[s])
-        event = ruling(state, misfits, shown, self.verdict.text)
-        wrong = [each for each in rules.refusals(state, event) if each.reason is not Reason.RULING]
-        if wrong:
-            raise Refused(say("olympeak.cannot_play_from"), tuple(each.text for each in wrong))
-        after = self._course.rule(event)
-        session.begin_unit()
-        session.resuming = session.offered = False
-        session.notes.news = say("above.house_ruled")
-        if after.phase in IN_TURN:
-            best = explain(after, look, session.memory).best
-            return self._say(end_turn(session, best, look) if best.is_over else session.play_verdict(best))
-        return self._say(session.after_turn_verdict(after, look))
+        return self._say(sayings.rule(self._session))
 
     def correct(self, what: str, place: str, shown: str, said: str) -> Verdict:
         """The card `shown` at `place` is `said`: the table is weighed anew, and the last turn if it was in it.
 
         `place`: `column red`, `reveal 1`. Raises Refused with a sentence.
         """
-        session = self._session
-        if what != CARD or session.reading is None:
-            raise Refused(say("olympeak.only_cards"))
-        correction = session.corrected.correction(session.reading, place, shown, said)
-        events = reread(self.turns[-1], correction, shown) if self.turns else None
-        if events is not None:
-            # Raises before anything is written if the rules do not lead there.
-            session.ledger.correction(correction)
-            self._course.rewrite(1, events)
-            session.begin_unit()
-        else:
-            session.ledger.correction(correction)
-        session.corrected.add(correction)
-        session.steady.forget()
-        session.prints.forget()
-        session.agreement.reset()
-        session.told = session.corrected.reading(session.reading)
+        sayings.correct(self._session, what, place, shown, said)
         return self._weigh_again()
 
     def _seen(self) -> OlympeakReading:
@@ -365,36 +309,7 @@ class OlympeakReferee:
 
     def answer(self, key: str) -> bool:
         """Takes an answer to the verdict's choices. False when it answers nothing that is asked now."""
-        session, look = self._session, self.look
-        if key not in {choice.key for choice in self.verdict.choices} or self.state is None:
-            return False
-        if key == "undo":
-            self.take_back()
-            return True
-        if key == "new":
-            session.left_over.forget()
-        elif key == "round over" and session.round_over is not None and look is not None:
-            session.verdict = go_on_from(session, session.round_over, look)
-            return True
-        elif key == "as it lies":
-            event = session.tiles.predictions(self.state)
-            if event is None:
-                return False
-            session.verdict = finish(session, event)
-            return True
-        elif key.startswith("tile:"):
-            _, seat, side, contender = key.split(":")
-            session.tiles.say(int(seat), side, contender)
-        elif key.startswith("revealed:") and look is not None:
-            cards = session.missed[int(key.removeprefix("revealed:"))]
-            session.verdict = commit_reveal(session, self.state, cards, look)
-            return True
-        elif key.startswith("turn:") and session.choosing is not None and look is not None:
-            path = session.choosing.rivals[int(key.removeprefix("turn:"))]
-            session.verdict = end_turn(session, path, look)
-            return True
-        else:
-            return answer_order(session, key)
-        if session.reading is not None:
+        taken = sayings.answer(self._session, key)
+        if taken is sayings.Taken.WEIGH_AGAIN and self._session.reading is not None:
             self._weigh_again()
-        return True
+        return taken is not sayings.Taken.NO

@@ -200,8 +200,8 @@ class Session:
             if looks < LOOKS or lasted < QUESTION_S:
                 return self.verdict
             current = self.course.current
-            if current is not None and self.told is not None:
-                self.round_over = round_over_unseen(current, look, self.told)
+            if current is not None:
+                self.round_over = round_over_unseen(current, look, self.scoreboard.seen)
                 if self.round_over is not None:
                     return verdicts.is_round_over(self.seat, current.round)
             return self.differing(look, say("olympeak.not_seen"))

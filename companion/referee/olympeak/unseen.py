@@ -16,8 +16,8 @@ from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, CUBE_MIN, G
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.misfits import Fault, Misfit
 from companion.referee.olympeak.path import Explanation, Path
+from companion.referee.olympeak.scoreboard import ROUND
 from companion.referee.olympeak.wording import UNSEEN
-from companion.sensing.olympeak.reading import OlympeakReading
 
 # After a gap of so long (seconds), what lies there may be more than was seen.
 LONG_S = 2.0
@@ -115,21 +115,19 @@ def _moved(state: GameState, misfits: Sequence[Misfit], last_rows: Sequence[int]
     return tuple(cubes)
 
 
-def round_over_unseen(state: GameState, look: Look, reading: OlympeakReading) -> Ruling | None:
+def round_over_unseen(state: GameState, look: Look, seen: Mapping[str, int]) -> Ruling | None:
     """Where the game stands if its round was played to the end and cleared away, as the scoreboard has it.
 
-    None where the table does not look like that. Nothing but the cubes tells what was played: it is to be asked.
+    `seen`: where the cubes and the round marker (`round`) were seen last; one look may mistake a cube. None where the
+    table does not look like that. Nothing but the cubes tells what was played: it is to be asked.
     """
-    cubes = {each.contender: each.place for each in reading.cubes}
     covered = look.columns_hidden or "row" in look.hidden
     if not state.placed or look.columns or look.beside or covered or state.round == state.setup.rounds:
         return None
-    if reading.round_marker not in (state.round, state.round + 1) or not cubes.keys() >= set(
-        state.setup.racing
-    ):
+    if seen.get(ROUND) not in (state.round, state.round + 1) or not seen.keys() >= set(state.setup.racing):
         return None
-    standing = tuple((contender, cubes[contender]) for contender in state.setup.racing)
-    return None if CUBE_MAX in dict(standing).values() else Ruling(UNSEEN, state.round + 1, standing, ())
+    cubes = tuple((contender, seen[contender]) for contender in state.setup.racing)
+    return None if CUBE_MAX in dict(cubes).values() else Ruling(UNSEEN, state.round + 1, cubes, ())
 
 
 def _may_lie(state: GameState, extra: Misfit) -> bool:

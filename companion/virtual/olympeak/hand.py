@@ -9,15 +9,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.virtual.arm import Arm, Clock, Motion, Pace, Spot
+from companion.virtual.arm import Clock, Motion, Pace
 from companion.virtual.olympeak import columns, layout
+from companion.virtual.olympeak.carrying import GRIP_MM, OVER_MM, CarryingHand
 from companion.virtual.olympeak.scene import CardScene
-from companion.virtual.olympeak.things import CARD_MM, LAYER_ZONE, Thing
+from companion.virtual.olympeak.things import CARD_MM, LAYER_ZONE
 from companion.virtual.piece import Pose
 
-_OVER_MM = 55.0
-# How far from a card's middle, towards the player, the finger tips hold it.
-_GRIP_MM = {"card": 24.0, "player_card": 20.0}
 # Drawn over everything that lies.
 _LAYER_HELD = 80
 
@@ -27,92 +25,20 @@ def seat_angle(seat: int, players: int) -> float:
     return 270.0 - 360.0 * seat / players
 
 
-class CardHand(Arm):
-    """One player's hand. What it carries follows it; beyond the picture that is out of sight."""
+class CardHand(CarryingHand):
+    """One player's hand."""
 
     def __init__(self, scene: CardScene, clock: Clock, seat: int, players: int, pace: Pace) -> None:
         angle = math.radians(seat_angle(seat, players))
         super().__init__(scene, clock, seat, (math.cos(angle) * 640, math.sin(angle) * 560), pace)
-        self.scene = scene
         self.players = players
-        # Things that move along, each with its middle relative to the first.
-        self._carried: list[tuple[str, tuple[float, float, float]]] = []
 
-    # ---- carrying
-
-    def _grip(self, x: float, y: float, reach: float) -> tuple[float, float]:
-        """Where the finger tips are when they hold a thing whose middle is at (x, y)."""
-        dx, dy = self._body[0] - x, self._body[1] - y
-        away = math.hypot(dx, dy) or 1.0
-        return (x + dx / away * reach, y + dy / away * reach)
-
-    def _reach_of(self, thing: Thing) -> float:
-        return _GRIP_MM.get(thing.kind, 2.0)
-
-    def _take_along(self, tip: Spot) -> None:
-        if not self._carried:
-            return
-        reach = self._reach_of(self.scene.thing(self._carried[0][0]))
-        dx, dy = self._body[0] - tip[0], self._body[1] - tip[1]
-        away = math.hypot(dx, dy) or 1.0
-        x, y, z = tip[0] - dx / away * reach, tip[1] - dy / away * reach, max(tip[2] - 4.0, 0.0)
-        for name, (ox, oy, oz) in self._carried:
-            thing = self.scene.thing(name)
-            pose = replace(thing.pose, x=x + ox, y=y + oy, z=z + oz, tilt=0.0)
-            self.scene.put(replace(thing, pose=pose, held=True))
-
-    def _take_out(self, to: tuple[float, float]) -> None:
-        for name, _ in self._carried:
-            self.scene.take(name)
-        self._carried.clear()
-
-    def over(self, x: float, y: float, z: float, reach: float = _GRIP_MM["card"]) -> Motion:
-        """Bring the middle of what is (or would be) held over (x, y) at height `z`."""
-        gx, gy = self._grip(x, y, reach)
-        yield from self.to((gx, gy, z + 4.0))
-
-    def _bring(self, things: Sequence[Thing]) -> None:
-        """Take things into the hand while it is out of the picture."""
-        first = things[0].pose
-        for thing in things:
-            self.scene.put(replace(thing, held=True))
-            pose = thing.pose
-            self._carried.append((thing.name, (pose.x - first.x, pose.y - first.y, pose.z - first.z)))
-        self._take_along(self._tip)
+    # ---- cards before the player
 
     def bring_card(self, card: str, *, face_up: bool) -> None:
         """Take a card from one's hand of cards; the hand is out of the picture."""
         yaw = self.rng.uniform(-8, 8)
         self._bring([self.scene.card(card, Pose(0, 0, 0, yaw), face_up=face_up, layer=_LAYER_HELD)])
-
-    def grasp(self, name: str) -> Motion:
-        """Reach for a thing and take hold of it."""
-        thing = self.scene.thing(name)
-        reach = self._reach_of(thing)
-        yield from self.over(thing.pose.x, thing.pose.y, thing.pose.z + _OVER_MM, reach)
-        yield from self.over(thing.pose.x, thing.pose.y, thing.pose.z, reach)
-        yield from self.wait(self.pace.grip_s)
-        self._carried = [(name, (0.0, 0.0, 0.0))]
-        self._show(self._tip)
-
-    def lift(self) -> Motion:
-        """Raise what is held."""
-        yield from self.to((self._tip[0], self._tip[1], self._tip[2] + _OVER_MM))
-
-    def rise(self) -> Motion:
-        """Leave what has been laid down below."""
-        yield from self.to((self._tip[0], self._tip[1], self._tip[2] + _OVER_MM * 0.6))
-
-    def _let_go(self, pose: Pose, layer: int, face_up: bool | None = None) -> None:
-        """The first thing carried comes to rest; whatever rode on it keeps its place upon it."""
-        for n, (name, (ox, oy, oz)) in enumerate(self._carried):
-            thing = self.scene.thing(name)
-            up = thing.face_up if face_up is None else face_up
-            rest = pose if n == 0 else replace(thing.pose, x=pose.x + ox, y=pose.y + oy, z=pose.z + oz)
-            self.scene.put(replace(thing, pose=rest, layer=layer + (n > 0), face_up=up, held=False))
-        self._carried.clear()
-
-    # ---- cards before the player
 
     def choose(self, card: str) -> Motion:
         """Lay a card from hand face down into the own zone."""
@@ -123,7 +49,7 @@ class CardHand(Arm):
     def to_zone(self, seat: int, *, face_up: bool | None = None) -> Motion:
         """Lay the held card into a seat's zone."""
         pose = layout.zone_pose(self.scene, seat)
-        yield from self.over(pose.x, pose.y, _OVER_MM)
+        yield from self.over(pose.x, pose.y, OVER_MM)
         yield from self.over(pose.x, pose.y, 0.0)
         self._let_go(pose, LAYER_ZONE, face_up)
         yield from self.wait(self.pace.grip_s * 0.5)
@@ -159,7 +85,7 @@ class CardHand(Arm):
             # The other hand closes the rows up, unseen below this one.
             yield from self.close_up(row)
         pose = columns.column_pose(self.scene, contender, row)
-        yield from self.over(pose.x, pose.y, _OVER_MM)
+        yield from self.over(pose.x, pose.y, OVER_MM)
         yield from self.over(pose.x, pose.y, pose.z)
         self._let_go(pose, row, face_up=True)
         if self.rng.random() < 0.15:
@@ -196,7 +122,7 @@ class CardHand(Arm):
         """Lay the held card on the discard pile."""
         x, y = self.scene.table.discard_pile_mm
         height = CARD_MM * len(self.scene.discarded)
-        yield from self.over(x, y, _OVER_MM)
+        yield from self.over(x, y, OVER_MM)
         yield from self.over(x, y, height)
         self._carried.clear()
         self.scene.take(card)
@@ -208,7 +134,7 @@ class CardHand(Arm):
         """Lay some cards of one's hand on the discard pile, as one packet; only the last is seen."""
         self.bring_card(cards[-1], face_up=True)
         x, y = self.scene.table.discard_pile_mm
-        yield from self.over(x, y, _OVER_MM)
+        yield from self.over(x, y, OVER_MM)
         yield from self.over(x, y, CARD_MM * len(self.scene.discarded))
         self._carried.clear()
         self.scene.take(cards[-1])
@@ -221,7 +147,7 @@ class CardHand(Arm):
         """Take the top card of the discard pile into the hand again."""
         card = self.scene.discarded[-1]
         pose = self.scene.thing(card).pose
-        yield from self.over(pose.x, pose.y, pose.z + _OVER_MM)
+        yield from self.over(pose.x, pose.y, pose.z + OVER_MM)
         yield from self.over(pose.x, pose.y, pose.z)
         yield from self.wait(self.pace.grip_s)
         layout.undiscard(self.scene)
@@ -232,7 +158,7 @@ class CardHand(Arm):
         """Draw the top card of the draw pile, its back up all the way, and leave with it."""
         x, y = self.scene.table.draw_pile_mm
         count = layout.draw_pile(self.scene)
-        yield from self.over(x, y, CARD_MM * count + _OVER_MM)
+        yield from self.over(x, y, CARD_MM * count + OVER_MM)
         yield from self.over(x, y, CARD_MM * count)
         yield from self.wait(self.pace.grip_s)
         layout.set_draw_pile(self.scene, count - 1)
@@ -244,14 +170,14 @@ class CardHand(Arm):
     def shuffle(self) -> Motion:
         """Make the discard pile into a new draw pile."""
         x, y = self.scene.table.discard_pile_mm
-        yield from self.over(x, y, _OVER_MM)
+        yield from self.over(x, y, OVER_MM)
         yield from self.over(x, y, CARD_MM * len(self.scene.discarded))
         yield from self.wait(self.pace.grip_s)
         cards = layout.clear_discard(self.scene)
         yield from self.leave()
         yield from self.wait(2 * self.pace.grip_s)
         x, y = self.scene.table.draw_pile_mm
-        yield from self.over(x, y, _OVER_MM)
+        yield from self.over(x, y, OVER_MM)
         layout.set_draw_pile(self.scene, layout.draw_pile(self.scene) + len(cards))
         yield from self.rise()
 
@@ -311,8 +237,8 @@ class CardHand(Arm):
         things = layout.player_card(self.scene, self.seat, tiles)
         pose = things[0].pose
         self._bring(things)
-        yield from self.over(pose.x, pose.y, 30.0, _GRIP_MM["player_card"])
-        yield from self.over(pose.x, pose.y, 0.0, _GRIP_MM["player_card"])
+        yield from self.over(pose.x, pose.y, 30.0, GRIP_MM["player_card"])
+        yield from self.over(pose.x, pose.y, 0.0, GRIP_MM["player_card"])
         self._let_go(pose, LAYER_ZONE)
         yield from self.rise()
 
@@ -338,7 +264,7 @@ class CardHand(Arm):
             yield from self.leave()
             yield from self.wait(away_s)
             self._bring([thing])
-        yield from self.over(thing.pose.x, thing.pose.y, _OVER_MM)
+        yield from self.over(thing.pose.x, thing.pose.y, OVER_MM)
         yield from self.over(thing.pose.x, thing.pose.y, thing.pose.z)
         self._let_go(thing.pose, thing.layer)
         yield from self.rise()

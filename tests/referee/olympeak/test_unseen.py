@@ -266,11 +266,26 @@ def test_the_last_round_is_not_followed_by_another() -> None:
     game.table.columns.clear()
     reading = game.table.reading()
     state = game.referee.state
-    assert round_over_unseen(state, Look.of(reading), reading) is not None
-    assert round_over_unseen(replace(state, round=state.setup.rounds), Look.of(reading), reading) is None
+    seen = {**game.table.cubes, "round": 1}
+    assert round_over_unseen(state, Look.of(reading), seen) is not None
+    assert round_over_unseen(replace(state, round=state.setup.rounds), Look.of(reading), seen) is None
+    assert round_over_unseen(state, Look.of(reading), seen | {"round": 3}) is None
+    assert round_over_unseen(state, Look.of(reading), {"round": 1, "blue": 3}) is None
     game.table.hidden = {"column red"}
-    reading = game.table.reading()
-    assert round_over_unseen(state, Look.of(reading), reading) is None
+    assert round_over_unseen(state, Look.of(game.table.reading()), seen) is None
+
+
+def test_a_look_that_mistakes_a_cube_takes_no_question_back() -> None:
+    game = Game(2, *TURN)
+    cover(game)
+    game.table.columns.clear()
+    assert game.look(3.0).kind is Kind.QUESTION
+    for contender in ("blue", "green", "red"):
+        cubes_now = dict(game.table.cubes)
+        del game.table.cubes[contender]
+        assert game.look(0.07).kind is Kind.QUESTION
+        game.table.cubes = cubes_now
+        assert game.look(0.07).kind is Kind.QUESTION
 
 
 def test_a_card_that_was_glimpsed_tells_whose_reveal_was_missed() -> None:

@@ -1,0 +1,127 @@
+"""What people say at an OlymPeak table: turns taken back, rulings of the house, corrections, answers."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from companion.games.olympeak import rules
+from companion.games.olympeak.events import Reveal
+from companion.games.olympeak.refusal import Reason
+from companion.messages import say
+from companion.referee.olympeak.closing import finish
+from companion.referee.olympeak.corrected import CARD
+from companion.referee.olympeak.course import IN_TURN
+from companion.referee.olympeak.explain import explain
+from companion.referee.olympeak.house import ruling
+from companion.referee.olympeak.playing import answer_order, end_turn
+from companion.referee.olympeak.reread import reread
+from companion.referee.olympeak.revealing import commit_reveal, go_on_from
+from companion.referee.olympeak.session import Session
+from companion.referee.requests import Refused
+from companion.referee.verdict import Kind, Verdict
+
+
+class Taken(Enum):
+    """What has come of an answer."""
+
+    NO = "no"  # it answers nothing that is asked now
+    DONE = "done"  # the verdict has followed
+    WEIGH_AGAIN = "weigh_again"  # the table is to be weighed with it
+
+
+def take_back(session: Session, turns: int) -> Verdict:
+    """The last turns are taken back, so many, the open one if it has begun; the table is then to be restored."""
+    course = session.course
+    turns = min(turns, len(course.turns))
+    if not turns:
+        return session.verdict
+    unit = course.take_back(turns)
+    session.tiles.forget()
+    session.notes.news = ""
+    session.begin_unit()
+    session.undone = unit
+    first = unit.events[0]
+    if isinstance(first, Reveal) and turns == 1:
+        session.known_reveal = first.cards
+    session.verdict = Verdict(Kind.SETUP, session.seat, say("olympeak.taken_back_put", n=turns))
+    return session.verdict
+
+
+def may_rule(session: Session) -> bool:
+    """Is something amiss from which the players can declare to play on?"""
+    amiss = session.doubtful is not None and session.undone is None
+    return amiss and session.verdict.kind in (Kind.ILLEGAL, Kind.SETUP)
+
+
+def rule(session: Session) -> Verdict:
+    """What lies there is taken as it is. Raises Refused if nothing is amiss, or with all that makes it impossible."""
+    look, before = session.look, session.course.state
+    if not may_rule(session) or session.doubtful is None or look is None or before is None:
+        raise Refused(say("above.nothing_wrong"))
+    state, misfits = session.doubtful
+    shown = frozenset(s for s in state.waiting if look.shown.get(s) == state.revealed[s])
+    event = ruling(state, misfits, shown, session.verdict.text)
+    wrong = [each for each in rules.refusals(before, event) if each.reason is not Reason.RULING]
+    if wrong:
+        raise Refused(say("olympeak.cannot_play_from"), tuple(each.text for each in wrong))
+    after = session.course.rule(event)
+    session.begin_unit()
+    session.resuming = session.offered = False
+    session.notes.news = say("above.house_ruled")
+    if after.phase in IN_TURN:
+        best = explain(after, look, session.memory).best
+        return end_turn(session, best, look) if best.is_over else session.play_verdict(best)
+    return session.after_turn_verdict(after, look)
+
+
+def correct(session: Session, what: str, place: str, shown: str, said: str) -> None:
+    """The card `shown` at `place` is `said`; the last turn is read anew if it was in it. Raises Refused."""
+    if what != CARD or session.reading is None:
+        raise Refused(say("olympeak.only_cards"))
+    course = session.course
+    correction = session.corrected.correction(session.reading, place, shown, said)
+    events = reread(course.turns[-1], correction, shown) if course.turns else None
+    if events is not None:
+        # Raises before anything is written if the rules do not lead there.
+        session.ledger.correction(correction)
+        course.rewrite(1, events)
+        session.begin_unit()
+    else:
+        session.ledger.correction(correction)
+    session.corrected.add(correction)
+    session.steady.forget()
+    session.prints.forget()
+    session.agreement.reset()
+    session.told = session.corrected.reading(session.reading)
+
+
+def answer(session: Session, key: str) -> Taken:
+    """An answer to the verdict's choices."""
+    look, state = session.look, session.course.state
+    if key not in {choice.key for choice in session.verdict.choices} or state is None:
+        return Taken.NO
+    if key == "undo":
+        take_back(session, 1)
+    elif key == "new":
+        session.left_over.forget()
+        return Taken.WEIGH_AGAIN
+    elif key.startswith("tile:"):
+        _, seat, side, contender = key.split(":")
+        session.tiles.say(int(seat), side, contender)
+        return Taken.WEIGH_AGAIN
+    elif key == "round over" and session.round_over is not None and look is not None:
+        session.verdict = go_on_from(session, session.round_over, look)
+    elif key == "as it lies":
+        event = session.tiles.predictions(state)
+        if event is None:
+            return Taken.NO
+        session.verdict = finish(session, event)
+    elif key.startswith("revealed:") and look is not None:
+        cards = session.missed[int(key.removeprefix("revealed:"))]
+        session.verdict = commit_reveal(session, state, cards, look)
+    elif key.startswith("turn:") and session.choosing is not None and look is not None:
+        path = session.choosing.rivals[int(key.removeprefix("turn:"))]
+        session.verdict = end_turn(session, path, look)
+    elif not answer_order(session, key):
+        return Taken.NO
+    return Taken.DONE
