@@ -35,6 +35,7 @@ from companion.sensing.print_model import (
     cell_of_sample,
     cell_patterns,
     cells_across,
+    changes_of,
     model_of,
     sample_places,
     samples_of,
@@ -184,7 +185,8 @@ def fitted(
     """
     if not markers:
         return []
-    places = sample_places()[0][samples_of(part)]
+    here = samples_of(part)
+    places = sample_places()[0][here]
     x, y = places[:, 0], places[:, 1]
     models = [model_of(marker.id, part) for marker in markers]
     values = np.stack([model.values for model in models])
@@ -214,8 +216,9 @@ def fitted(
         if step == steps:
             break
         changes = np.empty((len(markers), 8, len(places)), np.float32)
-        for n, model in enumerate(models):
-            changes[n, 0], changes[n, 1] = model.right[soft[n]], model.down[soft[n]]
+        for n, marker in enumerate(markers):
+            rightwards, downwards = changes_of(marker.id, int(soft[n]))
+            changes[n, 0], changes[n, 1] = rightwards[here], downwards[here]
         right, down = changes[:, 0], changes[:, 1]
         changes[:, 2], changes[:, 3], changes[:, 4], changes[:, 5] = right * x, right * y, down * x, down * y
         outward = changes[:, 2] + changes[:, 5]
@@ -282,7 +285,7 @@ def _beyond(
     """What is left of the whole of a print (n,) once what a part of it says is taken off; and the cells' light."""
     seen = samples_of(part)
     light = _light_at(gray, warp[None], WHOLE, tone)[0]
-    left = light + gain * cell_images(SOFTNESS[softness])[0][~bits(marker).ravel()].sum(axis=0)
+    left = light + gain * cell_images(SOFTNESS[softness])[~bits(marker).ravel()].sum(axis=0)
     left = (left - left[seen].mean()).astype(np.float32)
     sums = np.bincount(cell_of_sample(), light, ACROSS**2)
     counts = np.bincount(cell_of_sample(), minlength=ACROSS**2)

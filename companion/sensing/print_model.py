@@ -6,8 +6,9 @@ A print is a sum of dark cells, each softened alike; its light is sampled at pla
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -22,8 +23,9 @@ Flags = NDArray[np.bool_]
 CELLS = 7
 # With the white around it.
 ACROSS = CELLS + 2
-# Samples per cell and side.
+# Samples per cell and side; prints are softened finer than that, with so many cells around.
 _SUB = 3
+_FINE, _SPARE = 6, 2
 # How soft a print may be, as blur in cells along and across a direction (degrees): from in focus to a blur as wide as
 # a cell, and shaken by up to two and a half cells.
 SOFTNESS = (
@@ -112,30 +114,45 @@ def _spread(softness: tuple[float, float, float], fine: int) -> Singles:
     return np.asarray(weights / weights.sum(), dtype=np.float32)
 
 
-@cache
-def cell_images(softness: tuple[float, float, float]) -> tuple[Singles, Singles, Singles]:
-    """What one white cell adds to the samples (81, n), and how that changes to the right and down, per side."""
-    fine, spare = 6, 2
-    blur = _spread(softness, fine)
-    size = (ACROSS + 2 * spare) * fine
-    _, inside = sample_places()
-    values: list[Singles] = []
-    rights: list[Singles] = []
-    downs: list[Singles] = []
-    per_side = fine * CELLS / 2
+def _softened_cells(softness: tuple[float, float, float]) -> Iterator[Singles]:
+    """Each cell of a print by itself, white and soft, row by row, _FINE pixels a cell, _SPARE cells around."""
+    blur = _spread(softness, _FINE)
+    size = (ACROSS + 2 * _SPARE) * _FINE
     for row in range(ACROSS):
         for column in range(ACROSS):
             cell = np.zeros((size, size), np.float32)
-            top, left = (row + spare) * fine, (column + spare) * fine
-            cell[top : top + fine, left : left + fine] = 1.0
-            soft = np.asarray(cv2.filter2D(cell, cv2.CV_32F, blur), dtype=np.float32)
-            right = (np.roll(soft, -1, 1) - np.roll(soft, 1, 1)) * np.float32(per_side)
-            down = (np.roll(soft, -1, 0) - np.roll(soft, 1, 0)) * np.float32(per_side)
-            for images, one in ((values, soft), (rights, right), (downs, down)):
-                part = np.ascontiguousarray(one[spare * fine : -spare * fine, spare * fine : -spare * fine])
-                small = cv2.resize(part, inside.shape, interpolation=cv2.INTER_AREA)
-                images.append(np.asarray(small, dtype=np.float32)[inside])
-    return np.stack(values), np.stack(rights), np.stack(downs)
+            top, left = (row + _SPARE) * _FINE, (column + _SPARE) * _FINE
+            cell[top : top + _FINE, left : left + _FINE] = 1.0
+            yield np.asarray(cv2.filter2D(cell, cv2.CV_32F, blur), dtype=np.float32)
+
+
+def _sampled(fine: Singles) -> Singles:
+    """Such a picture at the samples (n,)."""
+    _, inside = sample_places()
+    edge = _SPARE * _FINE
+    part = np.ascontiguousarray(fine[edge:-edge, edge:-edge])
+    small = cv2.resize(part, inside.shape, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.float32)[inside]
+
+
+@cache
+def cell_images(softness: tuple[float, float, float]) -> Singles:
+    """What one white cell adds to the samples (81, n)."""
+    return np.stack([_sampled(soft) for soft in _softened_cells(softness)])
+
+
+@cache
+def _cell_changes(softness: tuple[float, float, float]) -> tuple[Singles, Singles]:
+    """How what one white cell adds to the samples changes to the right and down, per side, (81, n) each.
+
+    Of 14 softnesses a table shows a few: these are kept apart, since together they are megabytes.
+    """
+    per_side = np.float32(_FINE * CELLS / 2)
+    rights, downs = [], []
+    for soft in _softened_cells(softness):
+        rights.append(_sampled((np.roll(soft, -1, 1) - np.roll(soft, 1, 1)) * per_side))
+        downs.append(_sampled((np.roll(soft, -1, 0) - np.roll(soft, 1, 0)) * per_side))
+    return np.stack(rights), np.stack(downs)
 
 
 @cache
@@ -147,29 +164,33 @@ def bits(marker: int) -> Flags:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Model:
-    """A print by one part, at each softness: values without slope (s, n), their lengths, changes right and down."""
+    """A print by one part, at each softness: values without slope (s, n), and their lengths."""
 
     values: Singles
     lengths: Singles
-    right: Singles
-    down: Singles
 
 
-@cache
+@lru_cache(maxsize=256)
 def model_of(marker: int, part: int) -> Model:
     black, seen = ~bits(marker).ravel(), samples_of(part)
     images = [cell_images(softness) for softness in SOFTNESS]
-    value, right, down = (
-        np.stack([-one[n][black].sum(axis=0)[seen] for one in images]).astype(np.float32) for n in range(3)
-    )
+    value = np.stack([-one[black].sum(axis=0)[seen] for one in images]).astype(np.float32)
     flat = without_slope(value, part)
-    return Model(flat, np.linalg.norm(flat, axis=1).astype(np.float32), right, down)
+    return Model(flat, np.linalg.norm(flat, axis=1).astype(np.float32))
+
+
+@lru_cache(maxsize=512)
+def changes_of(marker: int, softness: int) -> tuple[Singles, Singles]:
+    """How a whole print's values (n,) at one softness change to the right and down, per side."""
+    black = ~bits(marker).ravel()
+    right, down = (-change[black].sum(axis=0) for change in _cell_changes(SOFTNESS[softness]))
+    return right.astype(np.float32), down.astype(np.float32)
 
 
 @cache
 def cell_patterns(softness: int) -> tuple[Singles, Singles]:
     """Cells at one softness without slope (81, n), and their squared lengths; of corners beyond the sticker none."""
-    flat = without_slope(cell_images(SOFTNESS[softness])[0], WHOLE)
+    flat = without_slope(cell_images(SOFTNESS[softness]), WHOLE)
     squares = (flat * flat).sum(axis=1)
     squares[squares < 0.2 * squares.max()] = np.inf
     return flat, squares
