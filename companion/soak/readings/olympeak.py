@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
+import numpy as np
+
+from companion.games.olympeak.box import Table
 from companion.sensing.frames import Frame
 from companion.sensing.olympeak.reading import (
     ColumnCard,
@@ -20,8 +25,9 @@ from companion.tables.olympeak.simulated import SimulatedOlympeak
 from companion.virtual.faults import Fault
 from companion.virtual.olympeak.columns import contender_at
 from companion.virtual.olympeak.scene import CardScene
-from companion.virtual.olympeak.things import LAYER_ZONE, Thing
+from companion.virtual.olympeak.things import LAYER_ZONE, Floats, Thing
 from companion.virtual.olympeak.truth import zone_at
+from companion.virtual.piece import Pose
 
 
 class TrueOlympeak(BlankCamera):
@@ -47,14 +53,25 @@ class TrueOlympeak(BlankCamera):
         return replace(seen, player_cards=tuple(sorted(seats)))
 
 
+def prints_of(scene: CardScene, things: Sequence[Thing]) -> dict[str, Corners]:
+    """By each thing's name, where its print's corners are in the picture."""
+    if not things:
+        return {}
+    corners = np.concatenate([_corners(thing.kind, thing.pose, scene.table) for thing in things])
+    seen = scene.optics.project(corners).reshape(-1, 4, 2).tolist()
+    return {thing.name: tuple((u, v) for u, v in quad) for thing, quad in zip(things, seen, strict=True)}
+
+
+@lru_cache(maxsize=4096)
+def _corners(kind: str, pose: Pose, table: Table) -> Floats:
+    """Most things lie still: their corners are worked out once."""
+    return Thing("", kind, "", pose).marker_corners(table)
+
+
 def read(scene: CardScene, players: int, at: float, *, moving: bool) -> OlympeakReading:
     """What lies on the simulated table, as perfect sight would read it."""
     table = scene.table
-
-    def print_of(thing: Thing) -> Corners:
-        seen = scene.optics.project(thing.marker_corners(table))
-        return tuple((float(u), float(v)) for u, v in seen)
-
+    prints = prints_of(scene, scene.things("card"))
     row = sorted((thing.pose.x, thing.what) for thing in scene.things("contender"))
     top = sum(thing.pose.y for thing in scene.things("contender")) / len(row)
     cards = [(thing, contender_at(scene, thing.pose.x) or "") for thing in scene.column_cards()]
@@ -66,7 +83,7 @@ def read(scene: CardScene, players: int, at: float, *, moving: bool) -> Olympeak
         seat = zone_at(scene, thing.pose.x, thing.pose.y, players)
         where = (thing.pose.x, thing.pose.y, 0.0)
         if thing.layer == LAYER_ZONE and not thing.held and seat is not None:
-            zones.append(RevealCard(seat, thing.what if thing.face_up else None, where, print_of(thing)))
+            zones.append(RevealCard(seat, thing.what if thing.face_up else None, where, prints[thing.name]))
         elif thing.layer < 0 and thing.face_up and not thing.held:
             discard_top = thing.what
     cubes = [(cube.what, table.cube_place(cube.pose.y)) for cube in scene.things("cube") if not cube.held]
@@ -87,7 +104,7 @@ def read(scene: CardScene, players: int, at: float, *, moving: bool) -> Olympeak
                 thing.what,
                 0.99,
                 (thing.pose.x, thing.pose.y, 0.0),
-                print_of(thing),
+                prints[thing.name],
             )
             for index, (thing, contender) in enumerate(cards)
             if contender
