@@ -17,19 +17,20 @@ import numpy as np
 
 from companion.games.above.box import FRAME_IDS, Table
 from companion.messages import say
+from companion.sensing.catching_up import prints_after
 from companion.sensing.confirm import confirm
+from companion.sensing.frame_look import frame_look
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import Glance, Mask, MotionGate, changed_regions
-from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose
-from companion.sensing.grey import GreyParts, around, gray_of
+from companion.sensing.geometry import Camera, CameraPose
+from companion.sensing.grey import GreyParts, gray_of
 from companion.sensing.known import (
     Known,
     blur_of,
     is_under,
     middle,
     same_print,
-    still_shown,
     still_there,
     touched,
     uncovered,
@@ -38,22 +39,19 @@ from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, Thoroughnes
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import Finding, Reading
 from companion.sensing.region import Region
-from companion.sensing.registration import Unregistered, register, tolerance_px
+from companion.sensing.registration import Unregistered, register
 
 # Below this mean grey level a picture is black.
 BLACK_LEVEL = 4.0
 # More changed than this share of the picture: everything is searched anew.
 SEARCH_ALL_SHARE = 0.35
-# A frame marker this many pixels (of 2304) from where the pose has it: the camera or the table was bumped.
-BUMPED_PX = 0.9
 # A print this many pixels from where it was read has been nudged.
 NUDGED_PX = 1.5
 # So often it is looked whether what looked like a hand lies still and hides nothing that is known.
 SCENERY_AFTER = 15
 # So often it is looked whether something new can be read in a hand that lies still.
 SCENERY_LOOK_AFTER = 75
-# A print is read with this much around it, in sides; what lies in a region with so many pixels of 2304.
-AROUND_SIDES = 0.3
+# What lies in a region is read with so many pixels (of 2304) around it.
 AROUND_PX = 40
 # Quiet frames after which the whole is confirmed once.
 CONFIRM_AFTER = 5
@@ -265,7 +263,7 @@ class LiveSight(ABC, Generic[R]):
         if regions:
             # Prints at a region's edge are read with what lies around them.
             grey = GreyParts(frame.image, [region.grown(AROUND_PX, size) for region in regions])
-            self._known = known = replace(known, markers=self._merged(grey, known, regions, glance))
+            self._known = known = self._prints_after(grey, known, regions, glance.changed)
             self._changed(frame, grey.gray, known, regions, hand)
         self._gate.accept(glance.hand)
         # After each change the whole is confirmed once.
@@ -274,88 +272,32 @@ class LiveSight(ABC, Generic[R]):
         self._last = self._read(known, uncovered(known.markers, hand), frame.exposed_at, hand)
         return self._last
 
-    def _merged(
-        self, grey: GreyParts, known: Known, regions: Sequence[Region], glance: Glance
-    ) -> tuple[Marker, ...]:
-        """The prints after a change in some regions: those found there, and those elsewhere."""
-        gray = grey.gray
-        inside = [m for m in known.markers if any(region.holds(*m.centre) for region in regions)]
-        kept = [m for m in known.markers if m not in inside]
-        # What a margin reaches has not changed.
-        unchanged = [m for m in inside if not touched(m, glance.changed)]
+    def _prints_after(self, grey: GreyParts, known: Known, regions: Sequence[Region], changed: Mask) -> Known:
+        """What is known now that some regions have changed."""
+        gray, pose = grey.gray, known.pose
         # The corners are found exactly when every cell is read.
         search = Thoroughness(refine=False, smallest_px=known.smallest_px(self._smallest_mm))
-        detected = [
-            marker.moved(region.x0, region.y0)
-            for region in regions
-            for marker in detect(region.crop(gray), search)
-        ]
-        stayed = [old for old in unchanged if any(same_print(old, marker) for marker in detected)]
-        fresh = [marker for marker in detected if not any(same_print(old, marker) for old in stayed)]
-        found = [*stayed, *self._believed(gray, fresh, known.pose)]
-        ids = {marker.id for marker in found}
-        # A margin may cut through it.
-        cut = still_shown(gray, [m for m in unchanged if m.id not in ids])
-        # Only for what is missing now a closer look is worth the time; the rest follows when it is quiet.
-        missing = {m.id for m in inside} - ids - {m.id for m in cut}
-        if missing:
-            for region in regions:
-                around_it = [*kept, *cut, *found]
-                found += self._missed(gray, region, known.pose, around_it, frozenset(missing))
-        ids = {marker.id for marker in found}
-        # A piece found elsewhere has moved, unless its old print is plainly still there, too.
-        moved = [m for m in kept if m.id in ids]
-        grey.add([around(marker, gray, AROUND_SIDES) for marker in moved])
-        there = still_shown(gray, moved)
-        kept = [m for m in kept if m not in moved or m in there]
-        return tuple(merge_prints([*found, *cut, *kept]))
+        markers = prints_after(
+            grey,
+            known,
+            regions,
+            changed,
+            search,
+            lambda detected: self._believed(gray, detected, pose),
+            lambda region, others, wanted: self._missed(gray, region, pose, others, wanted),
+        )
+        return replace(known, markers=markers)
 
     def _camera_knocked(self, frame: Frame, known: Known) -> bool:
         """Do the frame markers in view no longer lie where the pose has them? One of many that does not was pushed.
 
         One look with every frame marker in view measured exactly; it is what the watch goes by from now on.
         """
-        gray = gray_of(frame.image)
-        scale = gray.shape[1] / REFERENCE_SIZE[0]
-        agree = tolerance_px(known.pose.camera)
-        off_mm: dict[int, tuple[float, float]] = {}
-        in_view: list[Marker] = []
-        for number, x, y in self._frame.frame_centres_mm:
-            marker = self._frame_marker(gray, known, number)
-            if marker is None:
-                continue
-            in_view.append(marker)
-            now = middle(gray, marker)
-            expected = known.frame.get(number)
-            if expected is None:
-                # It was covered when the pose was found, or voted out.
-                away = math.dist(now, known.pose.project((x, y, 0.0))) > agree
-            else:
-                away = math.dist(now, expected) > BUMPED_PX * scale
-            if away:
-                lies = known.pose.intersect(now, 0.0)
-                off_mm[number] = (float(lies[0]) - x, float(lies[1]) - y)
-        self._watch.anchor(frame.image, in_view)
-        fixed = [marker.id for marker in in_view if marker.id in known.frame]
-        moved = [number for number in fixed if number in off_mm]
-        if len(moved) >= 2 or (fixed and len(moved) == len(fixed)):
-            return True
-        in_place = [marker.id for marker in in_view if marker.id not in off_mm]
-        self._watch.note(off_mm, in_place, frame.exposed_at)
-        return False
-
-    def _frame_marker(self, gray: Gray, known: Known, number: int) -> Marker | None:
-        """A frame marker as it lies now, near where it was last seen; None if it is covered."""
-        for marker in known.markers:
-            if marker.id != number:
-                continue
-            if still_there(gray, marker):
-                return marker
-            region = around(marker, gray, 0.35)
-            again = [m for m in detect(region.crop(gray), QUICK) if m.id == number]
-            if again:
-                return again[0].moved(region.x0, region.y0)
-        return None
+        look = frame_look(gray_of(frame.image), known, self._frame)
+        self._watch.anchor(frame.image, look.in_view)
+        if not look.knocked:
+            self._watch.note(look.off_mm, look.in_place, frame.exposed_at)
+        return look.knocked
 
     def _is_scenery(self, frame: Frame, glance: Glance) -> bool:
         """Has what looked like a hand lain still, and is none?

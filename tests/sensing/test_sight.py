@@ -190,7 +190,8 @@ def test_only_what_changed_is_searched(table: LiveTable, monkeypatch: pytest.Mon
         return detect(gray, *rest)  # type: ignore[arg-type]
 
     table.wait(10)
-    monkeypatch.setattr("companion.sensing.follow.detect", watched)
+    for module in ("follow", "catching_up", "frame_look"):
+        monkeypatch.setattr(f"companion.sensing.{module}.detect", watched)
     table.wait(5)
     assert areas == []
     table.reach(SOUTH)
