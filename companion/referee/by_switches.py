@@ -21,7 +21,7 @@ def fitting_blindly(session: Session, explanation: Explanation, evidence: Eviden
         session.gap.followed()
     ends = alike([end for end in explanation.finished if _left_trace(session, end)])
     narrowed = session.said.narrowed(ends)
-    session.remember(ends or _with_tokens_taken_off(explanation))
+    session.earlier.remember(ends or _with_tokens_taken_off(explanation))
     # What lies there after a gap may be more than one turn, though one turn explains it.
     if len(narrowed) == 1 and session.gap.is_followed and _was_felt(session, narrowed[0]):
         return session.commit(narrowed[0])
@@ -80,11 +80,9 @@ def played_before(session: Session, evidence: Evidence) -> tuple[Hypothesis, ...
         if last is not None and not session.was_taken_back:
             ends = explain(last.before, evidence).finished
             instead = alike([end for end in ends if end.after != last.after and _left_trace(session, end)])
-        begun = [
-            end for end in session.earlier.values() if explain(end.after, evidence, thorough=False).best.fits
-        ]
-        session.remember(instead)
-        session.overtaken = instead or tuple(begun)
+        begun = session.earlier.overtaken(evidence)
+        session.earlier.remember(instead)
+        session.overtaken = instead or begun
     return session.overtaken
 
 

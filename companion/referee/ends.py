@@ -6,7 +6,6 @@ from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.patience import QUESTION_S
-from companion.referee.question import which_turn
 from companion.referee.session import Session
 from companion.referee.verdict import Verdict
 
@@ -43,5 +42,4 @@ def ended_otherwise(session: Session, evidence: Evidence, now: float) -> Verdict
         session.ended_otherwise_since = now
     if now - session.ended_otherwise_since < QUESTION_S:
         return None
-    session.asked = session.ends_before
-    return which_turn(session.ends_before[0].positions[0].turn, session.asked, session.names)
+    return session.ask(session.ends_before)

@@ -24,7 +24,6 @@ from companion.referee.patience import (
     TOLD_BY_PRINTS,
 )
 from companion.referee.put_back import still_taken_back, take_back_restored
-from companion.referee.question import which_turn
 from companion.referee.refusal import refusal
 from companion.referee.restored import cost_of, is_being_restored
 from companion.referee.sequel import SequelSearch, unseen_end
@@ -174,9 +173,8 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     if not certain:
         if lasted < QUESTION_S:
             return session.stands
-        session.asked = tuple(each.first for each in found)
         session.is_doubtful = doubtful
-        return which_turn(position.turn, session.asked, session.names, or_none=doubtful)
+        return session.ask([each.first for each in found], or_none=doubtful)
     session.commit(found[0].first)
     session.owed.owe(found[0].owed)
     return judge(session, evidence.without(session.owed.slots), now)
@@ -207,8 +205,7 @@ def _not_fitting(
     if position == session.position and _recovers_still(session, best.wrong, evidence):
         return judge(session, evidence, now)
     if overtaken:
-        session.asked = overtaken
-        return which_turn(overtaken[0].positions[0].turn, overtaken, session.names)
+        return session.ask(overtaken)
     unseen = session.gap.was_long or (not session.denied and went_by(position, evidence))
     if unseen and not evidence.is_blind:
         return not_seen(session, evidence)

@@ -18,8 +18,6 @@ PORTION = 500
 BLIND_QUESTION_S = 4.0
 # Where switches alone have told nothing new for so long, what was played can be told.
 TELL_S = 5.0
-# So many turns that may have been played before the next one are kept in mind.
-MOST_EARLIER = 8
 # A told turn is believed against so many switches; against more, it was told of another table.
 MOST_BROKEN = 2
 # A turn that was put back piece by piece is taken back; one that is being put back is given this long for the next.

@@ -13,13 +13,13 @@ from companion.referee.corrected import Corrected
 from companion.referee.corrections import Correction
 from companion.referee.course import Course
 from companion.referee.drawn import Drawn
+from companion.referee.earlier import Earlier
 from companion.referee.evidence import Evidence, Switches
 from companion.referee.gap import Gap
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.ledger import Ledger
 from companion.referee.lift import Lift
 from companion.referee.owed import Owed
-from companion.referee.patience import MOST_EARLIER
 from companion.referee.question import Said, which_turn
 from companion.referee.reeds import Reeds
 from companion.referee.refusal import Refusal
@@ -88,7 +88,7 @@ class Session:
         self.telling: Telling | None = None
         # Turns that have accounted for what switches alone told in this one, and of those the ones that do with what
         # was begun after them.
-        self.earlier: dict[Position, Hypothesis] = {}
+        self.earlier = Earlier()
         self.overtaken: tuple[Hypothesis, ...] | None = None
         self.told = told_start(self.players)
         # By the position that the first of the two turns would begin from.
@@ -164,7 +164,7 @@ class Session:
         self.agreed = None
         self.rivals_since = None
         self.asked = ()
-        self.earlier.clear()
+        self.earlier.forget()
         self.said.forget()
         self.sequels.clear()
         self.denied = frozenset()
@@ -184,14 +184,14 @@ class Session:
         self.agreed = (key, since, looks + 1)
         return looks + 1, now - since
 
-    def ask(self, ends: Sequence[Hypothesis]) -> Verdict:
-        """Which of these turns was played, as far as it was not answered yet?"""
+    def ask(self, ends: Sequence[Hypothesis], *, or_none: bool = False) -> Verdict:
+        """Which of these turns was played, as far as it was not answered yet? `or_none`: it may be that none was."""
         narrowed = self.said.narrowed(ends)
         if not narrowed:
             self.said.forget()  # what was said was of another table
             narrowed = tuple(ends)
         self.asked = narrowed
-        return which_turn(self.course.seat, narrowed, self.names)
+        return which_turn(narrowed[0].positions[0].turn, narrowed, self.names, or_none=or_none)
 
     def illegal(self, refused: Refusal, seat: int) -> Verdict:
         """A refusal; a new one is written down."""
@@ -199,12 +199,6 @@ class Session:
             self.ledger.refusal(refused.text, refused.rule)
             self.announced_refusal = refused.text
         return verdicts.illegal(refused, seat)
-
-    def remember(self, ends: Sequence[Hypothesis]) -> None:
-        """These turns account for what lies there, if no more than tokens are still to be taken off."""
-        for end in ends:
-            if len(self.earlier) < MOST_EARLIER:
-                self.earlier.setdefault(end.after, end)
 
     def seen(self) -> Evidence:
         """What was seen last. Raises Refused if nothing was."""

@@ -130,3 +130,28 @@ def test_a_barrier_may_lie_where_a_gate_was_used_up() -> None:
         key = answer_to([choice.key for choice in referee.verdict.choices], [turn], 0)
         assert key is not None and referee.answer(key)
     assert referee.position == turn.after
+
+
+def test_what_was_answered_of_an_overtaken_turn_is_not_asked_again() -> None:
+    """Athena's player has moved her, and the next turn was played before anybody said which cards were exhausted."""
+    table = Blind()
+    first = played(table.start, "activate at, move at g2, exhaust de 0, exhaust ha 0")
+    table.feel(first.after, 3.0)
+    then = played(first.after, "activate ar, move ar e2, place barrier m6, place barrier n6")
+    referee = table.session.referee
+    asked = 0
+    while not referee.turns:
+        table.feel(then.after, 4.0)
+        key = answer_to([choice.key for choice in referee.verdict.choices], [first], 0)
+        assert key is not None and key.startswith("did:")
+        assert referee.answer(key)
+        asked += 1
+        assert asked <= 4
+    assert referee.position == first.after
+    # No switch is thought to be broken for it: the next turn is known as it lies there.
+    table.feel(then.after, 9.0)
+    assert not referee.notices
+    key = answer_to([choice.key for choice in referee.verdict.choices], [then], 0)
+    assert key is not None and key.startswith("turn:")
+    assert referee.answer(key)
+    assert referee.position == then.after
