@@ -53,7 +53,8 @@ def missed_reveals(
         or len(extra) != len(absent)
         or not 1 <= len(absent) <= _MOST_MISSED
         or (len(absent) == len(seats) and not any(glimpsed.get(seat) in extra for seat in absent))
-        or not all(look.is_empty(seat) for seat in absent)
+        # Who was seen with a card that lies there now may have chosen the next one already.
+        or not all(look.is_empty(seat) or glimpsed.get(seat) in extra for seat in absent)
     ):
         return ()
     fitting = []

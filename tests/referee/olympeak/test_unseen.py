@@ -301,3 +301,18 @@ def test_a_card_that_was_glimpsed_tells_whose_reveal_was_missed() -> None:
     game.look(0.5)
     assert phase(game) is Phase.REVEAL
     assert cubes(game) == {"blue": 1, "green": -1, "red": 5}
+
+
+@pytest.mark.parametrize("glimpsed", [True, False])
+def test_who_was_seen_with_a_card_has_played_it_though_the_next_one_lies_there(glimpsed: bool) -> None:
+    game = Game(2, *TURN)
+    if glimpsed:
+        game.table.zones = {0: "p006", 1: "p005"}
+        game.look(0.07)
+    game.table.zones = {0: "p006", 1: None}
+    game.lay("p005", "blue", 2)
+    assert (game.look(1.0).kind is Kind.ILLEGAL) == (not glimpsed)
+    if glimpsed:
+        assert game.referee.events[-1] == Reveal(("p006", "p005"))
+        assert game.referee.current is not None
+        assert game.referee.current.seat == 0
