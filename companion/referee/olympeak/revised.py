@@ -7,7 +7,17 @@ the card plays it: the turn is then the one that the table shows now.
 from __future__ import annotations
 
 from companion.games.olympeak import rules
-from companion.games.olympeak.events import EndTurn, Reveal, Ruling
+from companion.games.olympeak.events import (
+    DeclineInsert,
+    EndTurn,
+    Event,
+    Insert,
+    Play,
+    Remove,
+    Reveal,
+    Ruling,
+    Stop,
+)
 from companion.games.olympeak.position import GameState, Phase
 from companion.messages import say, sentences
 from companion.referee.olympeak.explain import explain
@@ -70,10 +80,30 @@ def _otherwise(unit: Unit, look: Look) -> Path | None:
     start = rules.apply(unit.before, first, accept=LENIENT)
     if start.phase is not Phase.PLAY:
         return None
-    explanation = explain(start, look, Memory())
-    best = explanation.best
-    if best.misfits or best.unsure or best.askew or explanation.rivals:
+    # What was said of order cards stands, unless the table can only have come about otherwise.
+    for memory in (_as_told(unit.events[1:-1]), Memory()):
+        explanation = explain(start, look, memory)
+        best = explanation.best
+        if not (best.misfits or best.unsure or best.askew or explanation.rivals):
+            break
+    else:
         return None
     if not best.is_over and (best.lifted or not best.events or look.face_down):
         return None
     return None if best.events == unit.events[1:-1] else best
+
+
+def _as_told(events: tuple[Event, ...]) -> Memory:
+    """The turn as it was told, with what was decided on each order card as if its player had said so."""
+    answers: dict[str, str] = {}
+    order = ""
+    for event in events:
+        match event:
+            case DeclineInsert(drew=drew):
+                answers[order] = "drew" if drew else "decline"
+            case Stop(stop=stop):
+                answers[order] = "stop" if stop else "decline"
+            case Remove(card=card):
+                answers[order] = card or "decline"
+        order = event.card if isinstance(event, Play | Insert) else ""
+    return Memory(events, answers)

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from companion.games.olympeak.events import Blocked, EndTurn, Event, Insert, Play, Remove, Reveal, Stop
+from companion.games.olympeak.events import (
+    Blocked,
+    DeclineInsert,
+    EndTurn,
+    Event,
+    Insert,
+    Play,
+    Remove,
+    Reveal,
+    Stop,
+)
 from companion.games.olympeak.position import Phase
 from companion.referee.verdict import Kind
 from tests.referee.olympeak.test_refusals import Game
@@ -34,6 +45,42 @@ def test_the_last_card_is_moved_to_where_it_was_meant() -> None:
     assert game.referee.events[:2] == (TURN[0], Play(0, "p001", "blue", 1))
     assert len(game.referee.turns) == 1
     assert not game.notes.refusals
+
+
+@pytest.mark.parametrize("said", [DeclineInsert(1, False), DeclineInsert(1, True)], ids=["plain", "drew"])
+@pytest.mark.parametrize(
+    "moved", [("p001", "red", "blue"), ("o03", "green", "blue")], ids=["before", "itself"]
+)
+def test_what_was_said_of_an_order_card_stands_when_a_card_is_moved(
+    said: Event, moved: tuple[str, str, str]
+) -> None:
+    card, here, there = moved
+    game = Game(2, Reveal(("p001", "o03")), Play(0, "p001", "red"), Play(1, "o03", "green"), said, EndTurn())
+    game.table.columns[there, 1] = game.table.columns.pop((here, 1))
+    game.look(0.8)
+    assert state_of(game)[1][card] == there
+    assert said in game.referee.events
+    assert not game.notes.refusals
+
+
+def test_a_turn_that_may_have_gone_two_ways_is_corrected_as_it_was_told() -> None:
+    """Whether the second Insert card was laid for the first one, or whose it was, no look tells."""
+    events = (
+        Reveal(("p005", "o03", "p007", "p008")),
+        Play(0, "p005", "red"),
+        Play(1, "o03", "green"),
+        Insert(1, "o04", "blue"),
+        DeclineInsert(1, False),
+        Play(2, "p007", "white"),
+        Play(3, "p008", "green"),
+        EndTurn(),
+    )
+    game = Game(4, *events)
+    game.table.columns["red", 2] = game.table.columns.pop(("green", 2))
+    game.look(0.8)
+    assert state_of(game)[1]["p008"] == "red"
+    assert events[3] in [replace(each, row=None) for each in game.referee.events if isinstance(each, Insert)]
+    assert events[4] in game.referee.events
 
 
 def test_it_may_be_moved_back_again() -> None:
