@@ -31,7 +31,8 @@ class Answers:
     def give(self, state: GameState, choices: Sequence[ChoiceLike]) -> str | None:
         """What is said: a key; None when none of the choices is true."""
         keys = {choice.key for choice in choices}
-        for key in (*self.wish, *self._tiles(state), "new"):
+        ended = ("round over",) if state.round > 1 and not state.placed else ()
+        for key in (*self.wish, *self._tiles(state), *ended, "new"):
             if key in keys:
                 self._answered = True
                 return key

@@ -232,7 +232,6 @@ class CardMatch:
             yield from self._go_on()
         if to_end and self.state.phase is Phase.ROUND_END:
             yield from self._go_on()
-            self._answers.wish = ("round over",)
         yield from self._late.move()
         yield from self._acts.all_leave()
         yield from self._acts.wait(0.5)
