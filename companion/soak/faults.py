@@ -47,6 +47,8 @@ class Faults:
         on_arm_gone: Callable[[], None] = lambda: None,
     ) -> None:
         self._on_arm_gone = on_arm_gone
+        # Does a lingering arm lie over the board?
+        self.arm_lies = False
         self._rng = random.Random(f"faults {plan.seed}")
         self._plan = plan
         self._simulation = simulation
@@ -86,8 +88,10 @@ class Faults:
             await asyncio.sleep(self._rng.uniform(*LINGER_EVERY_S))
             self._report.faults[Fault.HAND_LINGERS.value] += 1
             self._simulation.table.set_fault(Fault.HAND_LINGERS, True)
+            self.arm_lies = True
             await asyncio.sleep(self._rng.uniform(*LINGER_S))
             self._simulation.table.set_fault(Fault.HAND_LINGERS, False)
+            self.arm_lies = False
             self._on_arm_gone()
 
 

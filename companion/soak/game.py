@@ -135,6 +135,7 @@ class _Game:
         self.simulation.table.on_played = self._happened
         self._answer_due: float | None = None
         self._said_at: float | None = None
+        self._faults: Faults | None = None
         self._arm_gone_at = 0.0
         self._choices_since: float | None = None
         self._question: str = ""
@@ -154,6 +155,7 @@ class _Game:
             camera, eyes = self.watch(self.kit, simulation)
             self.gaps = Gaps(eyes, 1.0 / self.frames_per_s)
             faults = Faults(self.plan, simulation, self.report, self._arm_gone) if self.plan.faults else None
+            self._faults = faults
             self.table = TableService(
                 self.kit,
                 self.referee,
@@ -287,6 +289,9 @@ class _Game:
     def _led_sent(self, pixels: object, at: float) -> None:
         if self._said_at is None or self._answer_due is None or at < self._said_at:
             return
+        if self._faults is not None and self._faults.arm_lies:
+            # Said before the last hand has left: one that is not a player's lies there still.
+            self._answer_due = at
         latency = max(0.0, at - self._answer_due)
         self.report.latencies_with_gaps_s.append(latency)
         self.report.latencies_s.append(max(0.0, latency - self.gaps.within(self._answer_due, at)))

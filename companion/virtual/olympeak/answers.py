@@ -31,7 +31,7 @@ class Answers:
     def give(self, state: GameState, choices: Sequence[ChoiceLike]) -> str | None:
         """What is said: a key; None when none of the choices is true."""
         keys = {choice.key for choice in choices}
-        ended = ("round over",) if state.round > 1 and not state.placed else ()
+        ended: tuple[str, ...] = ("round over",) if state.round > 1 and not state.placed else ()
         for key in (*self.wish, *self._tiles(state), *ended, "new"):
             if key in keys:
                 self._answered = True
