@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 class SoakReport:
     """What happened in all games.
 
-    `illegal_shown`: what could be told for illegal. By switches alone there are others besides, after which the magnets
-    lie as a legal turn may leave them (`illegal_unfelt`). `asked`: how often people were asked anything. Of that
+    `illegal_shown`: acts against the rules. By switches alone there are others besides that went unnoticed because the
+    magnets lay as a legal turn may leave them (`illegal_unfelt`). `asked`: how often people were asked anything. Of that
     `asked_by_rules` was for a player to decide (an order card), and `questions` the referee's doubt: each counts once,
     however many buttons it took. `latencies_s`: table time from the moment when all that is to be judged lies there
     (the last hand has left, and where only a player's word could decide, it was given) to the LED command, but for

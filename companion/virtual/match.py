@@ -383,18 +383,19 @@ class Match:
         truly = not is_explainable(self.position, lies)
         if truly:
             yield from self._all_leave()
-            unfelt = not self.sighted and self._is_felt_legal(deeds, lies)
-            if unfelt:
-                self.tally.illegal_unfelt += 1
-            else:
-                self.tally.illegal_shown += 1
+            self.tally.illegal_shown += 1
             self.showing_illegal = kind
             began = self.now
             while self.now - began < self.patience_s:
                 if self._red():
-                    self.tally.illegal_caught += not unfelt
+                    self.tally.illegal_caught += 1
                     break
                 yield
+            else:
+                if not self.sighted and self._is_felt_legal(deeds, lies):
+                    # Nobody could know.
+                    self.tally.illegal_shown -= 1
+                    self.tally.illegal_unfelt += 1
         yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s))
         first = deeds[0]
         keeps = first in legal_deeds[:1] and self.rng.random() < 0.5

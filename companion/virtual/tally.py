@@ -14,7 +14,8 @@ _ALARM_S = 3.0
 class Tally:
     """What happened in a match. `stuck`: how often the lights left the players without a way on.
 
-    `illegal_shown`: acts against the rules that could be told; `illegal_unfelt`: those besides that switches cannot tell.
+    `illegal_shown`: acts against the rules; `illegal_unfelt`: those besides that were not noticed and that switches alone
+    cannot tell.
     """
 
     turns: int = 0
