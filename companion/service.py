@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass, replace
 from typing import Any, Protocol
 
+from companion.errors import CompanionError
 from companion.fittings import Fittings
 from companion.games.above.box import Board
 from companion.messages import say, words_of
@@ -27,6 +28,7 @@ from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameS
 from companion.signals.lights import BUDGET_MA, LightShow, Pixels
 from companion.signals.speech.announcer import Announcer
 from companion.sitting import Sitting
+from companion.stumbles import SightFailedError, Stumbles
 from companion.tables.kit import AnyReading, Book, Eyes, Kit, Referee
 from companion.web.fitted import Lights, PressButton, Sound, Stop
 from companion.web.hub import PICTURE_PERIOD_S, Answer, Hub, NewGame, Outcome, Request
@@ -136,6 +138,7 @@ class TableService:
         self._witness = Witness(kit, wall_clock)
         self._ruling: Ruling | None = None
         self._stills_of: Referee | None = None
+        self._stumbles = Stumbles()
 
     async def run(self) -> None:
         """Runs the table until it is cancelled."""
@@ -187,6 +190,7 @@ class TableService:
         is_open = was_open = False
         due = loop.time()
         while True:
+            frame = None
             try:
                 if not is_open:
                     await loop.run_in_executor(worker, camera.open)
@@ -195,6 +199,9 @@ class TableService:
                 frame = await loop.run_in_executor(worker, camera.read, FRAME_TIMEOUT_S)
                 self._heard()
                 reading = await loop.run_in_executor(worker, self._eyes.process, frame)
+                if self.onlooker is not None:
+                    self.onlooker(frame)
+                self.take_reading(reading)
             except CameraAbsent as error:
                 if isinstance(error, CameraUnusable) and not was_open:
                     raise
@@ -205,9 +212,14 @@ class TableService:
                 await self._feel(RETRY_CAMERA_S)
                 due = loop.time()
                 continue
-            if self.onlooker is not None:
-                self.onlooker(frame)
-            self.take_reading(reading)
+            except CompanionError:
+                raise
+            except Exception as error:  # noqa: BLE001  (top of the task: one picture does not end an evening)
+                await loop.run_in_executor(worker, camera.close)
+                is_open = False
+                await self._stumble(worker, frame, error)
+                due = loop.time()
+                continue
             self._offer_picture(frame, reading)
             if self._ruling is not None:
                 small, width = reduced(frame.image), frame.image.shape[1]
@@ -221,6 +233,22 @@ class TableService:
             # Latest frame wins: a late one is not made up for.
             due = max(due + self._until_next(reading), loop.time())
             await asyncio.sleep(due - loop.time())
+
+    async def _stumble(self, worker: ThreadPoolExecutor, frame: Frame | None, error: Exception) -> None:
+        """Nobody foresaw this picture: it is kept for a report, people are told, and sight tries again.
+
+        Raises SightFailedError if that happens too often.
+        """
+        loop = asyncio.get_running_loop()
+        why = f"{type(error).__name__}: {error}"
+        log.error("The table cannot be read", exc_info=error)
+        if frame is not None and self._recording is not None:
+            await loop.run_in_executor(worker, self._recording.keep_picture, frame.image)
+            self._recording.pictured()
+        if self._stumbles.too_many(loop.time()):
+            raise SightFailedError(say("table.sight_fails", why=why)) from error
+        self._camera_absent(say("table.sight_stumbled", why=why))
+        await self._feel(RETRY_CAMERA_S)
 
     def _until_next(self, reading: AnyReading) -> float:
         """Seconds from a picture to the next: less where it is wanted soon, after a rest or a gap."""

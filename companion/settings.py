@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import ipaddress
 import os
+import re
 import tomllib
 from collections.abc import Callable
 from datetime import time
@@ -26,6 +28,8 @@ KEPT = Path.home() / ".local" / "share" / "olympus"
 OWNERS_DECK = KEPT / "olympeak-deck.csv"
 OWNERS_CARDS = KEPT / "above-cards.csv"
 NAME_LIMIT = 24
+# RFC 1123: labels of letters, digits and hyphens.
+HOST_NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*\.?")
 
 
 class SettingsError(CompanionError, ValueError):
@@ -95,6 +99,17 @@ class Settings(BaseSettings):
                 raise ValueError(f"a name has 1 to {NAME_LIMIT} printable characters, not {name!r}")
         if len(set(value)) < len(value):
             raise ValueError("two players have the same name; tell them apart")
+        return value
+
+    @field_validator("host")
+    @classmethod
+    def _can_be_a_host(cls, value: str) -> str:
+        """An address that this computer does not have yet is waited for; what can be none has to be mended."""
+        try:
+            ipaddress.ip_address(value)
+        except ValueError:
+            if not HOST_NAME.fullmatch(value) or re.fullmatch(r"[\d.]*", value):
+                raise ValueError('use an address like "0.0.0.0", "192.168.1.20" or "::", or a name') from None
         return value
 
     @field_validator("language")

@@ -27,12 +27,12 @@ USER_NAME=olympus
 UNIT=olympus-companion.service
 KEPT_RELEASES=3
 NEEDED="python3 python3-venv libgl1 ca-certificates"
-# Where the system has them (Raspberry Pi OS does): the Pi's camera and pins, and what programs the controller.
-WELCOME="python3-picamera2 python3-lgpio avrdude"
+# Where the system has them (Raspberry Pi OS does): the Pi's camera and pins, what programs the controller, a voice.
+WELCOME="python3-picamera2 python3-lgpio avrdude espeak-ng"
 GROUPS_WANTED="video dialout gpio audio"
 PROGRAMS="companion calibrate firmware-bridge"
 
-command=install
+command=
 dry=
 only=
 purge=
@@ -398,7 +398,9 @@ needs() { [ -n "$1" ] || die "$2"; }
 
 while [ $# -gt 0 ]; do
     case $1 in
-        install | rollback | uninstall | steps) command=$1 ;;
+        install | rollback | uninstall | steps)
+            [ -z "$command" ] || [ "$command" = "$1" ] || die "$command and $1 are two commands; give one at a time"
+            command=$1 ;;
         --dry-run) dry=yes ;;
         --purge) purge=yes ;;
         --step) only=${2:-}; needs "$only" "--step needs the name of a step"; shift ;;
@@ -419,7 +421,7 @@ release=
 codename=$(sed -n 's/^VERSION_CODENAME=//p' "$root/etc/os-release" 2>/dev/null || true)
 case " $STEPS " in *" ${only:-system} "*) ;; *) die "there is no step \"$only\"; the steps are: $STEPS" ;; esac
 
-case $command in
+case ${command:-install} in
     install) install_all ;;
     rollback) go_back ;;
     uninstall) uninstall ;;

@@ -386,6 +386,10 @@ class VirtualController:
 
     def _cut_off(self, faults: set[Fault]) -> None:
         with self._lock:
+            # One that was cleared this very moment must not begin after all: nobody would end it.
+            faults = faults & self._faults
+            if not faults:
+                return
             self._faults = self._faults - faults
             if Fault.UNPLUG_MIDFRAME in faults:
                 self._faults = self._faults | {Fault.UNPLUG}

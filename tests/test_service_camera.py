@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame
+from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, Image
 from companion.sensing.reading import Reading
 from companion.sensing.sources.watched import WatchedCamera
 from companion.service import RETRY_CAMERA_S, STANDSTILL_S, TableService
+from companion.stumbles import MOST, WITHIN_S, SightFailedError, Stumbles
 from companion.tables.above.kit import AboveKit
 from companion.terminal import print_news
 from companion.virtual.loop import VirtualTimeLoop
@@ -74,9 +75,13 @@ class Camera:
 
 
 class Eyes:
-    """They see hands all the time, so that the referee has nothing to say."""
+    """They see hands all the time, so that the referee has nothing to say. `fails`: on pictures of these times."""
+
+    fails: tuple[float, float] = (0.0, 0.0)
 
     def process(self, frame: Frame) -> Reading:
+        if self.fails[0] <= frame.exposed_at < self.fails[1]:
+            raise IndexError("no such corner")
         return Reading(frame.exposed_at, moving=True)
 
 
@@ -86,6 +91,8 @@ class Evening:
     def __init__(self, folder: Path) -> None:
         self.loop = VirtualTimeLoop(time.monotonic)
         self.camera = Camera(self.loop.time)
+        self.eyes = Eyes()
+        self.kept = 0
         self.hub = Hub(clock=self.loop.time)
         self.snapshots: list[tuple[float, Snapshot]] = []
         self._kit = AboveKit()
@@ -104,11 +111,12 @@ class Evening:
             self._kit,
             self._book.referee(2),
             WatchedCamera(self.camera),
-            Eyes(),
+            self.eyes,
             None,
             self.hub,
             frames_per_s=10.0,
             book=self._book,
+            recording=self,
         )
         running = asyncio.ensure_future(table.run())
         watching = asyncio.ensure_future(self._watch())
@@ -118,6 +126,23 @@ class Evening:
         done = await asyncio.gather(running, watching, return_exceptions=True)
         if isinstance(done[0], ExceptionGroup):
             raise done[0]
+
+    # What keeps pictures for a report.
+
+    def saw(self, *_: object) -> None: ...
+
+    def asked(self, *_: object, **__: object) -> None: ...
+
+    def broken(self, why: str) -> None: ...
+
+    def wants_picture(self) -> bool:
+        return False
+
+    def keep_picture(self, image: Image) -> None:
+        assert image.shape == (72, 128, 3)
+        self.kept += 1
+
+    def pictured(self) -> None: ...
 
     async def _watch(self) -> None:
         seen = Seen()
@@ -139,6 +164,32 @@ class Evening:
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     yield Evening(tmp_path)
+
+
+def test_a_picture_on_which_sight_fails_is_told_and_kept_and_the_next_is_tried(evening: Evening) -> None:
+    evening.eyes.fails = (3.0, 6.5)
+    evening.run(12.0)
+    told = evening.told()
+    assert [ok for _, ok, _ in told] == [True, False, True]
+    assert "cannot be made sense of (IndexError: no such corner)" in told[1][2]
+    assert 3.0 <= told[1][0] < 3.5 and 6.5 <= told[2][0] <= 6.5 + RETRY_CAMERA_S + 0.5
+    assert evening.kept == 2
+
+
+def test_sight_that_always_fails_gives_up_so_that_the_program_is_started_anew(evening: Evening) -> None:
+    evening.eyes.fails = (1.0, 1e9)
+    with pytest.raises(ExceptionGroup) as failed:
+        evening.run(60.0)
+    (error,) = failed.value.exceptions
+    assert isinstance(error, SightFailedError) and error.exit_status == 1
+    assert "start again" in str(error) and isinstance(error.__cause__, IndexError)
+    assert evening.kept == MOST
+
+
+def test_a_stumble_now_and_then_is_no_reason_to_give_up() -> None:
+    stumbles = Stumbles()
+    assert not any(stumbles.too_many(now * WITHIN_S / (MOST - 1)) for now in range(50))
+    assert [stumbles.too_many(1e6 + now) for now in range(MOST)] == [*[False] * (MOST - 1), True]
 
 
 def test_a_missing_camera_is_waited_for_and_told(evening: Evening) -> None:

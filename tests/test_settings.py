@@ -143,3 +143,26 @@ def test_a_language_that_is_not_spoken_is_refused_with_those_that_are(
         load_settings(language="xx")
     with pytest.raises(SettingsError, match="setting speech"):
         load_settings(speech="shouting")
+
+
+@pytest.mark.parametrize(
+    "host", ["0.0.0.0", "::", "fe80::1", "192.168.1.20", "localhost", "table.local", "pi4"]
+)
+def test_what_can_be_an_address_or_a_name_is_taken(host: str) -> None:
+    assert Settings(host=host).host == host
+
+
+@pytest.mark.parametrize(
+    "host", ["999.1.1.1", "1.2.3", "a_b::", "no/host", "", "two words", "-x", "0.0.0.0:8080"]
+)
+def test_what_can_be_no_address_has_to_be_mended_first(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service is not started again and again for it."""
+    monkeypatch.setenv("OLYMPUS_HOST", host)
+    with pytest.raises(SettingsError, match="host cannot be .*use an address") as refused:
+        load_settings()
+    assert refused.value.exit_status == 78
+
+
+def test_case_does_not_count_in_the_name_of_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("olympus_players", "4")
+    assert load_settings().players == 4

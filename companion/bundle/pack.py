@@ -23,7 +23,7 @@ from companion.bundle.contents import (
     SETTINGS,
     Bundle,
 )
-from companion.bundle.pictures import Measured, as_json, read_picture
+from companion.bundle.pictures import Measured, as_json, tried
 from companion.doctor.check import Check
 from companion.logbook import pages
 from companion.recording.recorder import FOLDER, pictures, sittings
@@ -78,8 +78,8 @@ def pack(
     for path in pictures(folder / FOLDER):
         progress(path.name)
         take(f"recording/{path.name}", path)
-        if data := parts.get(f"recording/{path.name}"):
-            parts[f"recording/{path.stem}.json"] = as_json(read_picture(data, measured))
+        if (data := parts.get(f"recording/{path.name}")) and (reading := tried(data, measured)) is not None:
+            parts[f"recording/{path.stem}.json"] = as_json(reading)
     about = {
         "format": FORMAT,
         "companion": version("olympus-companion"),

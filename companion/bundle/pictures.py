@@ -49,6 +49,19 @@ def read_picture(png: bytes, measured: Measured) -> Reading | OlympeakReading:
     return Sight(measured.lens, rings=measured.rings).look(image)
 
 
+def tried(png: bytes, measured: Measured) -> Reading | OlympeakReading | None:
+    """The reading of one picture; None for one on which sight fails, which is what it was kept for.
+
+    Raises BundleError for what is no picture.
+    """
+    try:
+        return read_picture(png, measured)
+    except (cv2.error, ArithmeticError, LookupError, ValueError, TypeError, AssertionError) as error:
+        if isinstance(error, BundleError):
+            raise
+        return None
+
+
 def as_json(reading: Reading | OlympeakReading) -> bytes:
     """A reading, exact to the last bit."""
     return TypeAdapter(type(reading)).dump_json(reading)

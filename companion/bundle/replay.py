@@ -10,7 +10,7 @@ from pathlib import Path
 
 from calibration.profile import load_profile
 from companion.bundle.contents import ABOUT, CARDS, DECK, GAMES, PROFILE, Bundle, BundleError
-from companion.bundle.pictures import Measured, is_as_written, read_picture
+from companion.bundle.pictures import Measured, is_as_written, tried
 from companion.recording.lines import Head
 from companion.recording.player import Kept, Playback, play, unpacked
 from companion.referee.journal import Fact, Header
@@ -83,9 +83,13 @@ def compare_pictures(bundle: Bundle) -> list[Compared]:
     compared = []
     for name in sorted(bundle.parts):
         if name.endswith(".png"):
-            recorded = bundle.parts.get(f"{name.removesuffix('.png')}.json", b"")
-            reading = read_picture(bundle.parts[name], measured)
-            compared.append(Compared(name, is_as_written(reading, recorded)))
+            # On a picture without a reading sight has failed there.
+            recorded = bundle.parts.get(f"{name.removesuffix('.png')}.json")
+            reading = tried(bundle.parts[name], measured)
+            same = (reading is None) == (recorded is None)
+            if reading is not None and recorded is not None:
+                same = is_as_written(reading, recorded)
+            compared.append(Compared(name, same))
     return compared
 
 

@@ -49,14 +49,18 @@ class Kept:
 class Playback:
     """What came of it: how often the referee was told something, and all verdicts, recorded and now.
 
-    `differs`: the number of the first verdict that is another than recorded, None if none is. `broken`: why what
-    follows cannot be told again, "" if all can.
+    `differs`: the number of the first verdict that is another than recorded, None if none is. `others`: all that are,
+    each with its number, what is said now (None: nothing yet) and what was said. `same_rulings`: whatever is said
+    otherwise or at another time, everything is ruled as it was. `broken`: why what follows cannot be told again,
+    "" if all can.
     """
 
     looks: int = 0
     verdicts: list[Verdict] = field(default_factory=list)
     recorded: list[Verdict] = field(default_factory=list)
     differs: int | None = None
+    others: list[tuple[int, Verdict | None, Verdict]] = field(default_factory=list)
+    same_rulings: bool = True
     broken: str = ""
 
 
@@ -164,8 +168,10 @@ class _Player:
                 case Broken(why=why):
                     self._done.broken = why
                     break
+        first = _first_other(self._done.verdicts, self._done.recorded)
+        self._done.same_rulings = first is None
         if not self._words:
-            self._done.differs = _first_other(self._done.verdicts, self._done.recorded)
+            self._done.differs = first
         return self._done
 
     def _look(self, line: Look, number: int) -> None:
@@ -204,10 +210,11 @@ class _Player:
         done = self._done
         self._listen()
         done.recorded.append(recorded)
-        if not self._words or done.differs is not None:
+        if not self._words:
             return
         if self._said is None or written(Said(self._said)) != written(Said(recorded)):
-            done.differs = len(done.recorded)
+            done.others.append((len(done.recorded), self._said, recorded))
+            done.differs = done.others[0][0]
 
 
 def _first_other(now: Iterable[Verdict], recorded: Iterable[Verdict]) -> int | None:

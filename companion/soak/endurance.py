@@ -77,7 +77,8 @@ class EnduranceReport:
     def is_flawless(self) -> bool:
         """Nothing wrong accepted or called illegal, nothing missed or lost, memory flat, nothing left behind."""
         left = self.left or self.soak.tasks_left
-        return self.soak.is_flawless and not (self.lost or left) and self.growth_bytes < GROWTH_BYTES
+        flawed = self.lost or left or self.soak.incidents
+        return self.soak.is_flawless and not flawed and self.growth_bytes < GROWTH_BYTES
 
     def as_json(self) -> dict[str, object]:
         """The report as it is printed."""
@@ -186,7 +187,14 @@ class _Run:
         loop = asyncio.get_running_loop()
         assert self._camera is not None
         trouble = Trouble(
-            self._name, self._report.troubles, table, simulation, self._camera, book, controller
+            self._name,
+            self._report.troubles,
+            self._report.soak.incidents,
+            table,
+            simulation,
+            self._camera,
+            book,
+            controller,
         )
         others = [
             *(phone(table.hub, self._name, f"10.0.0.{number}") for number in range(CLIENTS)),

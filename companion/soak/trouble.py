@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
@@ -39,12 +38,16 @@ KindT = TypeVar("KindT", bound=str | Fault | WireFault)
 
 
 class Trouble:
-    """Makes trouble at one table; each is counted in `troubles` by name."""
+    """Makes trouble at one table; each is counted in `troubles` by name.
+
+    `incidents`: what the table did not get over is written there.
+    """
 
     def __init__(
         self,
         seed: str,
         troubles: Counter[str],
+        incidents: list[str],
         table: TableService,
         simulation: Simulation,
         camera: UnreliableCamera,
@@ -54,6 +57,7 @@ class Trouble:
         assert isinstance(simulation.controller, VirtualController) and isinstance(book.journal, Journal)
         self._seed = seed
         self._troubles = troubles
+        self._incidents = incidents
         self._table = table
         self._set_fault = simulation.table.set_fault
         self._board = simulation.controller
@@ -139,5 +143,9 @@ class Trouble:
         People who are shown no light for minutes would give up.
         """
         loop = asyncio.get_running_loop()
-        with contextlib.suppress(ControllerTimeoutError):
+        try:
             await loop.run_in_executor(None, self._controller.wait_ready, RECONNECT_S)
+        except ControllerTimeoutError as error:
+            self._incidents.append(
+                f"{self._seed}, {loop.time():.1f} s: the board is not found again: {error}"
+            )

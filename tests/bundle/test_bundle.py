@@ -112,6 +112,24 @@ def test_what_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
     assert empty.parts[GAMES] == b"" and kept_games(empty).games == ()
 
 
+def test_a_picture_on_which_sight_fails_is_packed_and_fails_again(
+    packed: Bundle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise IndexError("no such corner")
+
+    unread = {
+        name: data for name, data in packed.parts.items() if not name.startswith("recording/picture-1.j")
+    }
+    (other,) = compare_pictures(Bundle(unread))
+    assert not other.same, "it is read here, and could not be there"
+    monkeypatch.setattr("companion.bundle.pictures.read_picture", fails)
+    (same,) = compare_pictures(Bundle(unread))
+    assert same.same
+    (other,) = compare_pictures(packed)
+    assert not other.same
+
+
 def test_a_case_is_small_and_plays_the_same(packed: Bundle) -> None:
     case = case_of(packed)
     assert set(case.parts) == {ABOUT, GAMES, "recording/sitting-1.jsonl.gz"}
@@ -257,6 +275,11 @@ def test_from_the_command_line(table: Path, tmp_path: Path, monkeypatch: pytest.
     found = json.loads(told.stdout)
     assert found["same"] and found["sittings"][0]["differs"] is None
     assert Bundle.read(tmp_path / "case.zip") == Bundle.read(tmp_path / "small.zip")
+    again = runner.invoke(app, ["replay", "small.zip", "--save-case", "case.zip"])
+    assert again.exit_code == 1 and "case.zip is there already" in str(again.exception)
+    assert (
+        runner.invoke(app, ["replay", "small.zip", "--save-case", "case.zip", "--overwrite"]).exit_code == 0
+    )
     shown = runner.invoke(app, ["replay", "case.zip"])
     assert "all the same" in shown.output
     empty = Bundle({ABOUT: ABOUT_OK[1]})
@@ -275,5 +298,9 @@ def test_a_difference_is_an_exit_status(packed: Bundle, tmp_path: Path) -> None:
         changed = {**case_of(packed).parts, name: out.getvalue()}
     Bundle(changed).write(tmp_path / "changed.zip")
     told = CliRunner().invoke(app, ["replay", str(tmp_path / "changed.zip")])
-    assert told.exit_code == 1 and "differs" in told.output
+    assert told.exit_code == 1 and "only in words or in time" in told.output
+    assert "choose the" in told.output and "choose a" in told.output, "which, as it was and as it is"
+    found = json.loads(CliRunner().invoke(app, ["replay", str(tmp_path / "changed.zip"), "--json"]).stdout)
+    (sitting,) = found["sittings"]
+    assert sitting["same_rulings"] and sitting["others"][0]["verdict"] == sitting["differs"]
     assert FOLDER == "recording"

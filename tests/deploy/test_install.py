@@ -229,6 +229,12 @@ def test_on_a_card_that_is_not_running_nothing_is_started(tmp_path: Path, source
         ("bullseye", ("--step", "packages"), "this is bullseye"),
         ("bookworm", ("--step", "checked"), "the step checked needs a release, and none is built yet"),
         ("bookworm", ("--step", "switched"), "the step switched needs a release, and none is built yet"),
+        (
+            "bookworm",
+            ("rollback", "uninstall"),
+            "rollback and uninstall are two commands; give one at a time",
+        ),
+        ("bookworm", ("install", "--dry-run", "steps"), "install and steps are two commands"),
         ("bookworm", ("paint",), '"paint" is neither a command nor an option'),
     ],
 )
