@@ -24,9 +24,10 @@ from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.ledger import LENIENT, Unit
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.misfits import Fault, placed_misfits
-from companion.referee.olympeak.path import Memory, Path
+from companion.referee.olympeak.path import RIVAL, Memory, Path
 from companion.referee.olympeak.patience import LOOKS, REVISED_S, patience_for
 from companion.referee.olympeak.session import Session
+from companion.referee.olympeak.unseen import over_before, played_unseen
 from companion.referee.olympeak.wording import turn_over_text
 from companion.referee.verdict import Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -49,6 +50,8 @@ def revise(
     unit = turns[-1]
     seen = Look.of(reading, unit.before.placed)
     best = _otherwise(unit, seen)
+    if best is None and session.gap.was_long:
+        best = _otherwise_before_the_gap(session, unit, seen)
     if best is None:
         return None
     looks, lasted = session.agreement.count(("revised", best.events), now)
@@ -72,13 +75,39 @@ def _reopened(session: Session, unit: Unit, best: Path) -> Verdict:
     return session.play_verdict(best)
 
 
-def _otherwise(unit: Unit, look: Look) -> Path | None:
-    """Another course of this turn that the table shows without a doubt: with every card that is still to be played."""
+def _revealed(unit: Unit) -> GameState | None:
+    """Where a turn that was played to its end stood after its reveal; None for anything else."""
     first = unit.events[0]
     if not isinstance(first, Reveal) or unit.is_open or any(isinstance(e, Ruling) for e in unit.events):
         return None
     start = rules.apply(unit.before, first, accept=LENIENT)
-    if start.phase is not Phase.PLAY:
+    return start if start.phase is Phase.PLAY else None
+
+
+def _otherwise_before_the_gap(session: Session, unit: Unit, look: Look) -> Path | None:
+    """Another course of this turn after which whole turns were played that nobody saw; None where that is not certain."""
+    start = _revealed(unit)
+    if start is None:
+        return None
+    explanation = explain(start, look, _as_told(unit.events[1:-1]))
+    over = over_before(explanation)
+    if over is None or not over.misfits or over.state.placed == unit.after.placed:
+        return None
+    alike = (
+        path
+        for path in explanation.paths
+        if path.is_over and len(path.misfits) == len(over.misfits) and path.cost < over.cost + RIVAL
+    )
+    if any(path.state != over.state for path in alike):
+        return None
+    after = rules.apply(over.state, EndTurn())
+    return None if played_unseen(after, over.misfits, look, session.scoreboard.seen) is None else over
+
+
+def _otherwise(unit: Unit, look: Look) -> Path | None:
+    """Another course of this turn that the table shows without a doubt: with every card that is still to be played."""
+    start = _revealed(unit)
+    if start is None:
         return None
     # What was said of order cards stands, unless the table can only have come about otherwise.
     for memory in (_as_told(unit.events[1:-1]), Memory()):

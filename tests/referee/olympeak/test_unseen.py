@@ -316,3 +316,27 @@ def test_who_was_seen_with_a_card_has_played_it_though_the_next_one_lies_there(g
         assert game.referee.events[-1] == Reveal(("p006", "p005"))
         assert game.referee.current is not None
         assert game.referee.current.seat == 0
+
+
+@pytest.mark.parametrize("turns", [1, 2])
+def test_a_card_that_was_moved_before_unseen_turns_is_put_right_with_them(turns: int) -> None:
+    """The last card was laid elsewhere after all, and the camera was covered before that could be seen."""
+    game = Game(2, *TURN)
+    cover(game)
+    game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
+    for card, contender, row in [("p005", "red", 2), ("p006", "green", 2), ("p007", "red", 3)][: 1 + turns]:
+        game.lay(card, contender, row)
+    game.look(2.5)
+    assert cubes(game) == {"blue": 3, "green": 0, "red": 2 if turns == 1 else 3}
+    assert [type(event) for event in game.referee.events] == [Reveal, Play, Play, EndTurn, Ruling]
+    assert not game.notes.refusals
+
+
+def test_a_card_that_may_not_lie_there_is_put_right_by_no_gap() -> None:
+    game = Game(2, *TURN)
+    cover(game)
+    game.table.columns["blue", 1] = game.table.columns.pop(("green", 1))  # p003 shows green and red
+    game.lay("p005", "red", 2)
+    game.lay("p006", "green", 2)
+    assert game.look(2.5).kind is Kind.SETUP
+    assert game.referee.events == TURN
