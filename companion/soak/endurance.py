@@ -15,7 +15,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Hashable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.sensing.frames import FrameSource
@@ -30,12 +30,15 @@ from companion.soak.report import SoakReport
 from companion.soak.trouble import Trouble
 from companion.soak.unreliable import UnreliableCamera, UnreliableEyes
 from companion.tables.kit import Book, Eyes, Kit
+from companion.virtual.arm import BRISK
 from firmware_bridge.controller import Controller
 from firmware_bridge.events import Timing
 from firmware_bridge.link import LinkTiming
 from firmware_bridge.virtual_controller import VirtualController
 
 FRAMES_PER_S = 5.0
+# Over a turn people think so long (s), as they do who have the whole day: most of it a table lies still.
+LEISURELY = replace(BRISK, think_s=(2.0, 60.0))
 CLIENTS = 8
 CLOCK_STEP_S = 6 * 3600.0
 # A program is killed after so many turns.
@@ -118,6 +121,7 @@ def endure(
                 illegal=0.1,
                 sloppy=rng.random() < 0.5,
                 turns=rng.randint(*TURNS),
+                pace=LEISURELY,
             )
             soak_game(
                 kit,

@@ -128,6 +128,7 @@ class _Game:
             sloppy=plan.sloppy,
             sighted=plan.stage is not Stage.REEDS,
             motors=plan.motors,
+            pace=plan.pace,
             board=board,
             look=random_look(np.random.default_rng(plan.seed)),
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.errors import CompanionError
+from companion.virtual.arm import BRISK, Pace
 
 
 class Stage(Enum):
@@ -26,6 +27,7 @@ class SoakPlan:
 
     `sloppy`: people do all that people do. `faults`: things go wrong (`companion.soak.faults`). `motors`: the
     scoreboard's cubes move by themselves. `turns`: stop after so many; None: play to the end.
+    `pace`: how fast people are.
     """
 
     players: int
@@ -36,3 +38,4 @@ class SoakPlan:
     faults: bool = False
     motors: bool = False
     turns: int | None = None
+    pace: Pace = BRISK

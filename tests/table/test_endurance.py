@@ -21,6 +21,7 @@ from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.soak.unreliable import UnreliableCamera, UnreliableEyes
 from companion.tables.catalogue import kit_for
+from companion.virtual.arm import BRISK
 from tests.referee.keeping import journal_at, play_some
 
 
@@ -30,6 +31,7 @@ def test_a_table_at_which_everything_goes_wrong_says_nothing_wrong_and_loses_not
     monkeypatch.setattr(trouble, "EVERY_S", (1.0, 4.0))
     monkeypatch.setattr(trouble, "LASTS_S", (0.5, 3.0))
     monkeypatch.setattr(endurance, "TURNS", (2, 3))
+    monkeypatch.setattr(endurance, "LEISURELY", BRISK)
     hours: list[float] = []
 
     def step(so_far: EnduranceReport) -> None:
