@@ -58,9 +58,13 @@ def _left_trace(session: Session, end: Hypothesis) -> bool:
 
 
 def _was_felt(session: Session, end: Hypothesis) -> bool:
-    """Have the switches felt every miniature of a turn leave its space and come to where it ends?"""
+    """Have the switches felt every miniature of a turn leave its space and come to where it ends?
+
+    Where it has stood there before and went on, they must have felt that, too: it may not have gone on yet.
+    """
     return all(
-        item[1] in session.touched and session.reeds.has_changed(states[-1])
+        item[1] in session.touched
+        and all(session.reeds.has_changed(space) for space in states[states.index(states[-1]) :])
         for item, states in end.trajectory.items()
         if item[0] == "mini"
     )

@@ -155,3 +155,14 @@ def test_what_was_answered_of_an_overtaken_turn_is_not_asked_again() -> None:
     assert key is not None and key.startswith("turn:")
     assert referee.answer(key)
     assert referee.position == then.after
+
+
+def test_a_miniature_that_has_still_to_go_on_has_not_come_back() -> None:
+    """Poseidon has used a Fertility up and goes on; he would stand there, too, if he had flooded himself back."""
+    table = Blind(Position.parse(START.replace("d3.n4", "d3.n1")))
+    between = START.replace("po=m1", "po=n1").replace("d3.n4", "d3")
+    table.feel(Position.parse(between), 3.0)
+    assert not table.session.notes.turns
+    end = played(table.start, "activate po, move po n1, move po n2, remove fertility d3")
+    table.feel(end.after, 9.0)
+    assert [turn[-1] for turn in table.session.notes.turns] == [Action.parse("remove fertility d3")]
