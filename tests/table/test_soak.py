@@ -30,7 +30,8 @@ def assert_flawless(report: SoakReport) -> None:
 @pytest.mark.parametrize(("players", "seed"), [(2, 2001), (4, 7001)])
 def test_whole_games_by_true_readings(players: int, seed: int) -> None:
     report = SoakReport()
-    soak_game(ABOVE, SoakPlan(players, seed), report, watch=watch_by_readings)
+    plan = SoakPlan(players, seed)
+    soak_game(ABOVE, plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
     assert report.turns > 5
     assert_flawless(report)
 
@@ -59,6 +60,7 @@ def test_a_game_cut_off_at_any_turn_goes_on_where_it_was(tmp_path: Path, watch: 
             report,
             watch=watch,
             journal=path,
+            frames_per_s=FEW_FRAMES_PER_S,
         )
         assert_flawless(report)
         game = newest_game(path)

@@ -11,6 +11,7 @@ from companion.soak.report import SoakReport
 from companion.tables.catalogue import kit_for
 from companion.virtual.faults import Fault
 from companion.virtual.habits import Habit
+from tests.table.running import FEW_FRAMES_PER_S
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from companion.virtual.habits import Habit
 )
 def test_some_turns_of_every_mode(game: str, plan: SoakPlan) -> None:
     report = SoakReport()
-    soak_game(kit_for(game), plan, report, watch=watch_by_readings)
+    soak_game(kit_for(game), plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
     assert report.incidents == []
     assert report.is_flawless
     assert report.turns == plan.turns
@@ -48,7 +49,7 @@ def test_a_habit_is_never_taken_for_a_move(habit: Habit, monkeypatch: pytest.Mon
     # Under a covered camera two turns are played at once.
     turns = 3 if habit is Habit.COVERS_CAMERA else 1
     plan = SoakPlan(2, 11, illegal=0.0, turns=turns, sloppy=True)
-    soak_game(kit_for("above"), plan, report, watch=watch_by_readings)
+    soak_game(kit_for("above"), plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
     assert report.incidents == []
     assert report.is_flawless
     assert habit not in AT_ANY_TIME or report.habits[habit.value]
@@ -74,7 +75,13 @@ def test_a_fault_alone_is_survived(
     for constant, nothing in (QUIET | {setting: value}).items():
         monkeypatch.setattr(f"companion.soak.faults.{constant}", nothing)
     report = SoakReport()
-    soak_game(kit_for("above"), SoakPlan(2, 12, turns=2, faults=True), report, watch=watch_by_readings)
+    soak_game(
+        kit_for("above"),
+        SoakPlan(2, 12, turns=2, faults=True),
+        report,
+        watch=watch_by_readings,
+        frames_per_s=FEW_FRAMES_PER_S,
+    )
     assert report.incidents == []
     assert report.is_flawless
     assert [fault for fault, count in report.faults.items() if count] == [name]
