@@ -207,6 +207,9 @@ def _put_in(
     arg: Arg, language: Language, forms: tuple[str, ...], *, isolate: bool = True, capital: bool = False
 ) -> str:
     if isinstance(arg, Text):
+        if language.code == "en" and not forms and not capital:
+            # A Text is its own English sentence.
+            return str(arg)
         return _said(arg.key, arg.args, language, forms, capital=capital)
     name = str(arg)
     name = name[:1].upper() + name[1:] if capital else name

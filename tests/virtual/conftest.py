@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from companion.virtual.layout import lay_out
 from companion.virtual.match import Match
+from companion.virtual.optics import mount
 from companion.virtual.scene import Scene
 
 START = (
@@ -33,6 +34,19 @@ def laid() -> Callable[[int], Scene]:
 
     def make(seed: int = 1) -> Scene:
         scene = Scene(random.Random(seed))
+        lay_out(scene, START)
+        return scene
+
+    return make
+
+
+@pytest.fixture
+def small() -> Callable[[int], Scene]:
+    """The same before a camera of half the pixels each way, for what is not about reading markers."""
+
+    def make(seed: int = 1) -> Scene:
+        optics = mount(random.Random(seed), size=(1152, 648))
+        scene = Scene(random.Random(seed), optics=optics)
         lay_out(scene, START)
         return scene
 

@@ -60,16 +60,16 @@ def test_markers_are_where_geometry_puts_them(laid: Laid, detect: Detect, seed: 
         assert np.abs(np.array(off).mean(axis=(0, 1))).max() < 0.06, kind
 
 
-def test_equal_seeds_give_equal_pictures(laid: Laid) -> None:
-    first, second = (Picture(Look(seed=4)).draw(laid(4).snapshot()) for _ in range(2))
-    other = Picture(Look(seed=5)).draw(laid(4).snapshot())
-    assert first.shape == (1296, 2304, 3)
+def test_equal_seeds_give_equal_pictures(small: Laid) -> None:
+    first, second = (Picture(Look(seed=4)).draw(small(4).snapshot()) for _ in range(2))
+    other = Picture(Look(seed=5)).draw(small(4).snapshot())
+    assert first.shape == (648, 1152, 3)
     assert np.array_equal(first, second)
     assert not np.array_equal(first, other)
 
 
-def test_what_is_redrawn_in_part_equals_what_is_drawn_anew(laid: Laid) -> None:
-    scene, look = laid(2), Look(noise=0.0)
+def test_what_is_redrawn_in_part_equals_what_is_drawn_anew(small: Laid) -> None:
+    scene, look = small(2), Look(noise=0.0)
     kept = Picture(look)
     kept.draw(scene.snapshot())
     for _ in range(3):
@@ -80,8 +80,8 @@ def test_what_is_redrawn_in_part_equals_what_is_drawn_anew(laid: Laid) -> None:
     assert cv2.absdiff(changed, fresh).max() <= 2
 
 
-def test_noise_differs_from_frame_to_frame(laid: Laid) -> None:
-    picture, snapshot = Picture(), laid(1).snapshot()
+def test_noise_differs_from_frame_to_frame(small: Laid) -> None:
+    picture, snapshot = Picture(), small(1).snapshot()
     first, second = picture.draw(snapshot).copy(), picture.draw(snapshot)
     difference = first.astype(np.int16) - second
     assert 1.0 < difference.std() < 8.0
@@ -173,14 +173,14 @@ def test_a_bumped_camera_sees_everything_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("edge", ["west", "east", "south", "north"])
-def test_a_piece_may_lie_across_or_beyond_the_pictures_edge(laid: Laid, edge: str) -> None:
-    scene = laid(3)
+def test_a_piece_may_lie_across_or_beyond_the_pictures_edge(small: Laid, edge: str) -> None:
+    scene = small(3)
     picture = Picture(SHARP)
     picture.draw(scene.snapshot())
     for out in range(170, 480, 3):
         x, y = {"west": (-out, 0), "east": (out, 0), "south": (0, -out), "north": (0, out)}[edge]
         scene.move("token 16", float(x), float(y))
-        assert picture.draw(scene.snapshot()).shape == (1296, 2304, 3)
+        assert picture.draw(scene.snapshot()).shape == (648, 1152, 3)
 
 
 @pytest.mark.parametrize("kind", TABLES)
@@ -210,9 +210,9 @@ def test_a_bumped_corner_marker_lies_elsewhere_and_goes_back(laid: Laid, detect:
 
 @pytest.mark.parametrize("fault", [Fault.RING_SLIPS, Fault.BOARD_TURNED])
 def test_a_board_that_moves_while_filmed_is_drawn_as_if_it_had_always_lain_so(
-    laid: Laid, fault: Fault
+    small: Laid, fault: Fault
 ) -> None:
-    scene, look = laid(2), Look(noise=0.0)
+    scene, look = small(2), Look(noise=0.0)
     kept = Picture(look)
     still = kept.draw(scene.snapshot())
     scene.set_fault(fault)
