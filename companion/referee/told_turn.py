@@ -7,7 +7,6 @@ from dataclasses import replace
 from companion.games.above.board import SPACES
 from companion.games.above.position import Position
 from companion.messages import say
-from companion.referee.explain import explain
 from companion.referee.patience import MOST_BROKEN
 from companion.referee.session import Session
 from companion.referee.telling import TELL, Telling
@@ -53,9 +52,8 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
 
 
 def go_by_told(session: Session, position: Position) -> None:
-    """People have said where the game stands: switches that say otherwise are broken, if it is not the next turn."""
-    begun = explain(position, session.seen(), thorough=False).best
-    if not (begun.fits and begun.actions):
+    """People have said where the game stands: switches that say otherwise are broken, unless the next turn lies there."""
+    if _contrary(session, position) <= MOST_BROKEN:
         session.reeds.are_told(position)
 
 
