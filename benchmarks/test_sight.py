@@ -247,8 +247,12 @@ def read_in(reading: Reading) -> list[Marker]:
 
 
 def with_coin(image: Image, shot: Shot) -> Image:
-    """The same picture with a dark coin at the table's northern edge."""
-    x, y = shot.pose.project((0.0, 215.0, 0.0))
+    """The same picture with a dark coin at the table's northern or southern edge, where it covers no piece."""
+    height, width = image.shape[:2]
+    places = [(x, y, 0.0) for x in range(-240, 241, 40) for y in (-215.0, 215.0)]
+    seen = [at for at in shot.pose.project(places) if 60 < at[0] < width - 60 and 60 < at[1] < height - 60]
+    prints = np.array([one.centre for one in shot.prints])
+    x, y = max(seen, key=lambda at: float(np.hypot(*(prints - at).T).min()))
     shown = image.copy()
     cv2.circle(shown, (round(float(x)), round(float(y))), 26, (20, 30, 40), -1)
     return shown
