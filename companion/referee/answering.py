@@ -9,7 +9,7 @@ from companion.referee.question import NONE, chosen
 from companion.referee.session import Session
 from companion.referee.starting import STANDS
 from companion.referee.telling import TELL
-from companion.referee.told_turn import go_by_told, take_told, tell
+from companion.referee.told_turn import take_told, tell
 from companion.referee.unseen import LIES, UNSEEN
 from companion.referee.verdict import Kind, Verdict
 
@@ -73,5 +73,5 @@ def _answer_question(session: Session, key: str) -> bool:
         session.course.take_back(1)
     session.commit(end)
     if blind:
-        go_by_told(session, end.after)
+        session.reeds.are_told(end.after)
     return True

@@ -47,14 +47,8 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
         session.say(telling.verdict())
     else:
         session.commit(end)
-        go_by_told(session, end.after)
+        session.reeds.are_told(end.after)
     return True
-
-
-def go_by_told(session: Session, position: Position) -> None:
-    """People have said where the game stands: switches that say otherwise are broken, unless the next turn lies there."""
-    if _contrary(session, position) <= MOST_BROKEN:
-        session.reeds.are_told(position)
 
 
 def _contrary(session: Session, position: Position) -> int:

@@ -148,13 +148,6 @@ def test_what_was_answered_of_an_overtaken_turn_is_not_asked_again() -> None:
         asked += 1
         assert asked <= 4
     assert referee.position == first.after
-    # No switch is thought to be broken for it: the next turn is known as it lies there.
-    table.feel(then.after, 9.0)
-    assert not referee.notices
-    key = answer_to([choice.key for choice in referee.verdict.choices], [then], 0)
-    assert key is not None and key.startswith("turn:")
-    assert referee.answer(key)
-    assert referee.position == then.after
 
 
 def test_a_miniature_that_has_still_to_go_on_has_not_come_back() -> None:
