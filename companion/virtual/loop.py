@@ -10,12 +10,16 @@ import asyncio
 import selectors
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextvars import Context
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 # While the clock is held, outside work is looked for this often (real seconds); it may also wake the loop.
 _LOOK_S = 0.0005
+# What asyncio takes for the same moment (s, twice): a timer nearer than that runs at once and would find that no time
+# has passed, so that who sleeps until a moment would do so for ever.
+_SHORTEST_S = 2e-9
 # A hold this long (real seconds) is a fault in the program, and better said than waited for.
 HOLD_LIMIT_S = 30.0
 
@@ -62,6 +66,14 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._virtual_now
+
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        """As every loop does; what is due later is due so much later that the clock tells."""
+        if when > self._virtual_now:
+            when = max(when, self._virtual_now + _SHORTEST_S)
+        return super().call_at(when, callback, *args, context=context)
 
     def jump(self, seconds: float) -> None:
         """Moves the clock; a little further than asked, so that the timer at its end is due."""
