@@ -23,6 +23,7 @@ from companion.games.above.box import Board
 from companion.messages import say, words_of
 from companion.referee.evidence import Switches
 from companion.referee.journal import JournalError
+from companion.referee.requests import Refused
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameSource, Image
 from companion.signals.lights import BUDGET_MA, LightShow, Pixels
@@ -499,8 +500,13 @@ class TableService:
         self.announce()
 
     def answer(self, key: str) -> bool:
-        """The people at a simulated table answer what is asked. False when it is asked no more."""
-        taken = self.referee.answer(key)
+        """The people at a simulated table answer what is asked. False when it is asked no more, or refused."""
+        try:
+            taken = self.referee.answer(key)
+        except Refused as refused:
+            # As on the page: what lies there is no position to go on from, and stays as it is.
+            log.info("%s", words_of(refused))
+            taken = False
         self._record(Answer(key), taken=taken)
         if taken:
             self.announce()

@@ -12,6 +12,7 @@ import pytest
 
 from companion.games.above.position import Position
 from companion.referee.referee import Referee
+from companion.referee.requests import Refused
 from companion.referee.verdict import Kind
 from companion.service import STARTING
 from tests.referee.tabletop import Tabletop
@@ -39,6 +40,25 @@ def test_who_looks_before_the_first_picture_sees_the_game_as_it_stands(room: Roo
         assert shown.verdict is not None and shown.verdict.text == STARTING
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+    run(test)
+
+
+def test_an_answer_that_the_referee_refuses_changes_nothing_and_ends_nothing(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Simulated people say how the table lies, and it is none that can be played from."""
+
+    async def test() -> None:
+        table = room.open(Referee(("Ada", "Ben"), Notes(), Position.parse(START)))
+        shown = room.look(Tabletop.of(Position.parse(START)), 3)
+
+        def refuse(key: str) -> bool:
+            raise Refused("this position cannot be played from", ("a piece is missing",))
+
+        monkeypatch.setattr(table.referee, "answer", refuse)
+        assert not table.answer("lies:0")
+        assert room.hub.latest == shown
 
     run(test)
 

@@ -223,8 +223,7 @@ class _Game:
                 # From now on the table knows what only a player could tell it.
                 if self._answer_due is not None:
                     self._answer_due = self.loop.time()
-                self.table.referee.answer(key)
-                self.table.announce()
+                self.table.answer(key)
             self._choices_since = None
 
     def _doubted(self, text: str) -> None:
