@@ -53,11 +53,15 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
         session.owed.look(session.evidence(reading), session.position)
     evidence = session.evidence(reading)
     _weigh_anew_unless(session, (evidence.says, session.position, session.taken_back, session.owed.slots))
-    session.stands = session.lift.settle(session.stands, evidence, switches)
+    before = session.stands = session.lift.settle(session.stands, evidence, switches)
     if session.course.is_over:
         session.stands = take_back_restored(session, evidence, now) or session.stands
     else:
         session.stands = judge(session, evidence, now)
+    if evidence.is_blind and before.kind is Kind.QUESTION and session.stands.kind is Kind.ILLEGAL:
+        # A whole turn lies there that people have yet to name: who goes on meanwhile has gone on from that, and
+        # switches alone accuse nobody of it.
+        session.stands = before
     session.verdict = session.owed.said_with(session.stands)
     if evidence.is_blind and session.reeds.settled_for(now) >= TELL_S:
         session.verdict = may_be_told(session, session.verdict)

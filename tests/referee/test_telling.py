@@ -30,9 +30,14 @@ class Blind:
         assert self.session.referee.verdict.kind is Kind.READY
 
     def feel(
-        self, position: Position, seconds: float = 2.0, *, without: frozenset[str] = frozenset()
+        self,
+        position: Position,
+        seconds: float = 2.0,
+        *,
+        without: frozenset[str] = frozenset(),
+        besides: frozenset[str] = frozenset(),
     ) -> None:
-        closed = frozenset(SPACES[space] for space in bits(magnets(position))) - without
+        closed = frozenset(SPACES[space] for space in bits(magnets(position))) - without | besides
         for _ in range(round(seconds / 0.1)):
             self.session.now += 0.1
             self.session.referee.observe(Reading(self.session.now, blind=True), Switches(closed))
@@ -159,3 +164,19 @@ def test_a_miniature_that_has_still_to_go_on_has_not_come_back() -> None:
     end = played(table.start, "activate po, move po n1, move po n2, remove fertility d3")
     table.feel(end.after, 9.0)
     assert [turn[-1] for turn in table.session.notes.turns] == [Action.parse("remove fertility d3")]
+
+
+def test_who_goes_on_before_an_unseen_turn_is_named_is_not_accused() -> None:
+    """Which turn it was is asked; what the next one does meanwhile is none of the turn that is asked for."""
+    table = Blind()
+    home, other = table.start.space_of("he"), table.start.space_of("ar")
+    near = chr(ord(home[0]) + 1) + home[1:]
+    first = played(table.start, f"activate he, move he {near}, disgrace ap")
+    table.feel(first.after, 8.0)
+    referee = table.session.referee
+    assert referee.verdict.kind is Kind.QUESTION
+    asked = [choice.key for choice in referee.verdict.choices]
+    # Ares is taken two rings up, further than he goes.
+    table.feel(first.after, 10.0, without=frozenset({other}), besides=frozenset({other[0] + "3"}))
+    assert referee.verdict.kind is Kind.QUESTION
+    assert [choice.key for choice in referee.verdict.choices if choice.key in asked]
