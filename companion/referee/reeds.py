@@ -15,7 +15,6 @@ from companion.games.above.names import place_name
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee.evidence import Switches
-from companion.referee.trajectory import magnets
 from companion.sensing.reading import Finding, Reading
 
 # A switch must contradict what is plainly seen for so long.
@@ -111,7 +110,7 @@ class Reeds:
 
     def are_told(self, position: Position) -> None:
         """People have said that the table shows this position: switches that say otherwise are not believed."""
-        standing = magnets(position)
+        standing = position.stood_on
         for space, switch in self._switches.items():
             if SPACES[space] not in self._known:
                 self._told(switch, bool(standing >> space & 1))

@@ -12,7 +12,6 @@ from companion.games.above.setup import initial_position
 from companion.messages import listed, say
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.setup import Act
-from companion.referee.trajectory import magnets
 from companion.referee.wording import deity_name, place_name, token_name
 
 
@@ -47,6 +46,6 @@ def _pieces(start: Position, evidence: Evidence) -> Iterator[Act]:
             if evidence.token_cost(token, space, present=True) >= CONTRADICTION:
                 text = say("above.place_on", token=token_name(TOKENS[token]), place=place_name(space))
                 yield Act.of(text, SPACES[space])
-    for space in bits(evidence.watched & ~magnets(start)):
+    for space in bits(evidence.watched & ~start.stood_on):
         if evidence.magnet_cost(space, present=False) >= CONTRADICTION:
             yield Act.of(say("above.take_away", place=place_name(space)), stands=SPACES[space])

@@ -10,7 +10,6 @@ from companion.messages import say
 from companion.referee.patience import MOST_BROKEN
 from companion.referee.session import Session
 from companion.referee.telling import TELL, Telling
-from companion.referee.trajectory import magnets
 from companion.referee.verdict import Choice, Kind, Verdict
 
 
@@ -53,7 +52,7 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
 
 def _contrary(session: Session, position: Position) -> int:
     """How many switches that are believed say otherwise than a position."""
-    seen, standing = session.seen(), magnets(position)
+    seen, standing = session.seen(), position.stood_on
     return sum(
         seen.is_felt_bare(space) if standing >> space & 1 else seen.magnet_cost(space, present=False) > 0
         for space in range(len(SPACES))

@@ -29,17 +29,7 @@ def state_of(position: Position, item: Item) -> int:
         return position.laid[first] >> second & 1
     if kind == "card":
         return position.powered_bits >> (_SEAT_BITS * first + 2 * second) & 3
-    return magnets(position) >> first & 1
-
-
-def magnets(position: Position) -> int:
-    """The spaces on which a miniature or a token stands, as a bit set."""
-    standing = 0
-    for laid in position.laid:
-        standing |= laid
-    for space in position.minis:
-        standing |= 1 << space
-    return standing
+    return position.stood_on >> first & 1
 
 
 def items_of(position: Position) -> Iterator[tuple[Item, int]]:
@@ -74,7 +64,7 @@ def extended(
                 longer[item] = (*longer.get(item, (1 - there,)), there)
     _cards(longer, before, action, after)
     if watched:
-        old_magnets, new_magnets = magnets(before), magnets(after)
+        old_magnets, new_magnets = before.stood_on, after.stood_on
         for space in bits((old_magnets ^ new_magnets) & watched):
             item, there = _REEDS[space], new_magnets >> space & 1
             longer[item] = (*longer.get(item, (1 - there,)), there)

@@ -38,7 +38,7 @@ def is_felt_legal(
     for states, after in _turns(position, felt):
         if _may_be(states, felt, heard):
             return True
-        if after is not None and _stood_on(after) & heard in on_the_way and is_felt_legal(after, table, deaf):
+        if after is not None and after.stood_on & heard in on_the_way and is_felt_legal(after, table, deaf):
             return True
     return False
 
@@ -49,15 +49,6 @@ def _felt(table: Lie) -> int:
         if space is not None:
             felt |= 1 << _INDEX[space]
     return felt
-
-
-def _stood_on(position: Position) -> int:
-    standing = 0
-    for laid in position.laid:
-        standing |= laid
-    for space in position.minis:
-        standing |= 1 << space
-    return standing
 
 
 def _turns(position: Position, felt: int) -> Iterator[tuple[_States, Position | None]]:

@@ -11,7 +11,6 @@ from companion.games.above.board import SPACES, bits
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
 from companion.referee.evidence import Switches
-from companion.referee.trajectory import magnets
 from companion.referee.verdict import Kind
 from companion.sensing.reading import Reading
 from companion.virtual.answers import Played, answer_to
@@ -37,7 +36,7 @@ class Blind:
         without: frozenset[str] = frozenset(),
         besides: frozenset[str] = frozenset(),
     ) -> None:
-        closed = frozenset(SPACES[space] for space in bits(magnets(position))) - without | besides
+        closed = frozenset(SPACES[space] for space in bits(position.stood_on)) - without | besides
         for _ in range(round(seconds / 0.1)):
             self.session.now += 0.1
             self.session.referee.observe(Reading(self.session.now, blind=True), Switches(closed))
@@ -78,7 +77,7 @@ def test_a_turn_that_no_switch_has_told_is_told_by_buttons(text: str) -> None:
     assert table.session.referee.answer("tell")
     # Nothing has been felt of it, so at most two switches may be said to be broken.
     table.answer(turn)
-    told = bin(magnets(turn.after) ^ magnets(table.start)).count("1") <= 2
+    told = bin(turn.after.stood_on ^ table.start.stood_on).count("1") <= 2
     assert bool(table.session.notes.turns) == told
     if told:
         assert table.session.referee.position == turn.after

@@ -221,6 +221,12 @@ class Position:
         return self._state[course.TOKENS]
 
     @property
+    def stood_on(self) -> int:
+        """The spaces with a miniature or a token as a bit set of space indexes: magnets lie there."""
+        thunder, fertility, gate, barrier = self._state[course.TOKENS]
+        return self._state[course.OCCUPIED] | thunder | fertility | gate | barrier
+
+    @property
     def powered_bits(self) -> int:
         """All Powered cards as one integer: 16 bits a seat, two bits a deity, which count its cards there."""
         return self._state[course.CARDS]

@@ -79,6 +79,13 @@ def check_box(position: Position) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(reached_positions())
+def test_magnets_lie_where_a_miniature_or_a_token_does(position: Position) -> None:
+    pieces = {position.space_of(deity) for deity in DEITIES}.union(*map(position.tokens_on, TOKENS))
+    assert position.stood_on == sum(1 << SPACES.index(space) for space in pieces)
+
+
+@settings(max_examples=150, deadline=None)
+@given(reached_positions())
 def test_what_is_listed_applies(position: Position) -> None:
     listed = legal_actions(position)
     texts = [str(action) for action in listed]
