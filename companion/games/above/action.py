@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from companion.errors import CompanionError
 from companion.games.above.board import STANDARD, Board
@@ -29,13 +30,16 @@ GRAMMAR: dict[str, tuple[str, ...]] = {
 }
 _SPACE = re.compile(r"[a-t][1-9]|top")
 _PARTS = ("deity", "token", "space", "origin", "seat", "deities")
-_SLOTS = ("kind", *_PARTS)
+# So many texts are known without being taken apart.
+_PARSED = 1024
 
 
 class ActionError(CompanionError, ValueError):
     """A text or a combination of parts that is no action; the text names the offending part."""
 
 
+# All parts but `space`, and the kind before them: shared by the actions that differ in nothing else.
+_Shared = tuple[str, str | None, str | None, str | None, int | None, tuple[str, ...]]
 Fields = tuple[str, str | None, str | None, str | None, str | None, int | None, tuple[str, ...]]
 
 
@@ -48,31 +52,16 @@ class Action:
     do not fit the kind.
     """
 
-    __slots__ = (
-        "_text",
-        "deities",
-        "deity",
-        "deity_index",
-        "kind",
-        "origin",
-        "seat",
-        "space",
-        "token",
-        "token_index",
-    )
+    # There are 36 480 shifts of a token, and a table that runs for days meets most of them: so an action is small.
+    __slots__ = ("_shared", "deity_index", "kind", "space", "token_index")
 
     kind: str
-    deity: str | None
-    token: str | None
     space: str | None
-    origin: str | None
-    seat: int | None
-    deities: tuple[str, ...]
     #: Place of `deity` in the canonical order; -1 without one.
     deity_index: int
     #: Place of `token` in the canonical order; -1 without one.
     token_index: int
-    _text: str
+    _shared: _Shared
 
     def __new__(
         cls,
@@ -84,39 +73,63 @@ class Action:
         seat: int | None = None,
         deities: tuple[str, ...] = (),
     ) -> Action:
-        fields: Fields = (kind, deity, token, space, origin, seat, deities)
-        known = _KNOWN.get(fields)
+        shared: _Shared = (kind, deity, token, origin, seat, deities)
+        alike = _KNOWN.get(shared)
+        known = None if alike is None else alike.get(space)
         if known is not None:
             return known
-        _check(fields)
-        action = object.__new__(cls)
-        put = object.__setattr__
-        for name, value in zip(_SLOTS, fields, strict=True):
-            put(action, name, value)
-        put(action, "deity_index", DEITY_INDEX.get(deity, -1))
-        put(action, "token_index", TOKEN_INDEX.get(token, -1))
-        words = [kind]
-        for part in GRAMMAR[kind]:
-            words += deities if part == "deities" else [str(getattr(action, part))]
-        put(action, "_text", " ".join(words))
+        _check((kind, deity, token, space, origin, seat, deities))
         # The set of well-formed actions is finite, so this cannot grow without end; setdefault keeps one
         # object per action even when two threads meet here.
-        return _KNOWN.setdefault(fields, action)
+        alike = _KNOWN.setdefault(shared, {})
+        shared = next(iter(alike.values()))._shared if alike else shared
+        action = object.__new__(cls)
+        put = object.__setattr__
+        put(action, "kind", kind)
+        put(action, "space", space)
+        put(action, "deity_index", DEITY_INDEX.get(deity, -1))
+        put(action, "token_index", TOKEN_INDEX.get(token, -1))
+        put(action, "_shared", shared)
+        return alike.setdefault(space, action)
+
+    @property
+    def deity(self) -> str | None:
+        """Whose card or miniature it is."""
+        return self._shared[1]
+
+    @property
+    def token(self) -> str | None:
+        """The type of the token."""
+        return self._shared[2]
+
+    @property
+    def origin(self) -> str | None:
+        """The space that a shifted token leaves."""
+        return self._shared[3]
+
+    @property
+    def seat(self) -> int | None:
+        """Who recovers, or whose card is exhausted."""
+        return self._shared[4]
+
+    @property
+    def deities(self) -> tuple[str, ...]:
+        """The four cards recovered."""
+        return self._shared[5]
 
     @staticmethod
     def parse(text: str, board: Board = STANDARD) -> Action:
         """The action a canonical text names; `ActionError` names the offending part."""
-        known = _PARSED.get((text, board))
-        if known is None:
-            known = _parse(text, board)
-            _PARSED[text, board] = known
-        return known
+        return _parse(text, board)
 
     def __str__(self) -> str:
-        return self._text
+        words = [self.kind]
+        for part in GRAMMAR[self.kind]:
+            words += self.deities if part == "deities" else [str(getattr(self, part))]
+        return " ".join(words)
 
     def __repr__(self) -> str:
-        return f"<Action {self._text}>"
+        return f"<Action {self}>"
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"An action cannot be changed ({name}).")
@@ -137,8 +150,8 @@ class Action:
         )
 
 
-_KNOWN: dict[Fields, Action] = {}
-_PARSED: dict[tuple[str, Board], Action] = {}
+# By what they share, then by space.
+_KNOWN: dict[_Shared, dict[str | None, Action]] = {}
 
 
 def _check(fields: Fields) -> None:
@@ -176,6 +189,7 @@ def _check_cards(cards: tuple[str, ...]) -> None:
             raise ActionError(f'"{card}" is picked {cards.count(card)} times: there are two of each card.')
 
 
+@lru_cache(maxsize=_PARSED)
 def _parse(text: str, board: Board) -> Action:
     kind, *words = text.split(" ")
     parts = GRAMMAR.get(kind)
