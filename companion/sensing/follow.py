@@ -21,7 +21,7 @@ from companion.sensing.catching_up import prints_after
 from companion.sensing.confirm import confirm
 from companion.sensing.frame_look import frame_look
 from companion.sensing.frame_watch import FrameWatch
-from companion.sensing.frames import Frame, Image
+from companion.sensing.frames import Frame, Image, Small
 from companion.sensing.gate import Glance, Mask, MotionGate, changed_regions
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.grey import GreyParts, gray_of
@@ -193,7 +193,9 @@ class LiveSight(ABC, Generic[R]):
         return reading
 
     def _followed(self, frame: Frame) -> R:
-        glance = self._gate.glance_at(frame.thinned)
+        # A camera's picture is thinned each time it is asked for.
+        thin = frame.thinned
+        glance = self._gate.glance_at(thin)
         if not glance.settled:
             self._quiet = 0
             self._last = replace(self._last, exposed_at=frame.exposed_at, moving=True)
@@ -201,13 +203,13 @@ class LiveSight(ABC, Generic[R]):
         self._quiet += 1
         if self._known is None or glance.relit:
             return self._start_over(frame)
-        if self._quiet == 1 or glance.changed.any():
-            return self._catch_up(frame, glance)
+        if self._quiet == 1 or glance.shows_change:
+            return self._catch_up(frame, thin, glance)
         if self._in_doubt():
             hand = glance.hand if glance.hand_in_view else None
             self._decide(frame, self._known, hand)
             self._last = self._read(self._known, uncovered(self._known.markers, hand), frame.exposed_at, hand)
-        elif self._watch.stirred(frame.thinned) or (
+        elif self._watch.stirred(thin) or (
             self._watch.unsure and self._quiet % LOOK_AGAIN_AFTER == 0 and not glance.hand_in_view
         ):
             if self._camera_knocked(frame, self._known):
@@ -243,7 +245,7 @@ class LiveSight(ABC, Generic[R]):
         self._last = self._read(known, known.markers, frame.exposed_at, None)
         return self._last
 
-    def _catch_up(self, frame: Frame, glance: Glance) -> R:
+    def _catch_up(self, frame: Frame, thin: Small, glance: Glance) -> R:
         """The table has settled: search what changed, keep the rest."""
         assert self._known is not None
         known = self._known
@@ -257,7 +259,7 @@ class LiveSight(ABC, Generic[R]):
             return self._start_over(frame)
         frame_markers = [marker for marker in known.markers if marker.id in FRAME_IDS]
         if (
-            self._watch.stirred(frame.thinned) or any(touched(m, glance.changed) for m in frame_markers)
+            self._watch.stirred(thin) or any(touched(m, glance.changed) for m in frame_markers)
         ) and self._camera_knocked(frame, known):
             return self._start_over(frame)
         if regions:

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 
 from companion.messages import say
@@ -39,13 +40,15 @@ NAMES = {0: "north-west", 1: "north-east", 2: "south-east", 3: "south-west"}
 class _View:
     """How a marker looked: its part of the thinned picture, small (n,), by how much it changes to the right and down.
 
-    `slopes` is (2, n); `solver` (4, n): the pseudo-inverse for shift, light and offset.
+    `slopes` is (2, n); `solver` (4, n): the pseudo-inverse for shift, light and offset. `most`: by how many small pixels
+    it can seem to have moved, and by what gain to be brighter, for each grey level of (Euclidean) difference.
     """
 
     thin: Region
-    small: Floats
+    small: Small
     slopes: Floats
     solver: Floats
+    most: tuple[float, float]
 
 
 @dataclass(slots=True)
@@ -71,7 +74,7 @@ class FrameWatch:
 
     def stirred(self, thin: Small) -> bool:
         """Does any marker in a thinned frame seem to have moved since `anchor`? One that is covered does not."""
-        return any(_shift(view, softened(view.thin.crop(thin))) > STIRRED for view in self._views.values())
+        return any(_stirred(view, softened(view.thin.crop(thin))) for view in self._views.values())
 
     def note(self, off_mm: Mapping[int, tuple[float, float]], in_place: Iterable[int], at: float) -> None:
         """One exact look: which markers alone lie off their place, by (x, y) mm, and which are where they belong.
@@ -128,21 +131,31 @@ def _view(image: Image, marker: Marker) -> _View | None:
     if min(x1 - x0, y1 - y0) < 8 * STRIDE:
         return None
     region = Region(x0, y0, x1, y1)
-    small = small_of(region.crop(image)).astype(np.float64)
-    dy, dx = np.gradient(small)
+    small = small_of(region.crop(image))
+    dy, dx = np.gradient(small.astype(np.float64))
     slopes = np.stack([dx.ravel(), dy.ravel()])
     columns = np.stack([*slopes, small.ravel(), np.ones(small.size)], axis=1)
     thin = Region(x0 // STRIDE, y0 // STRIDE, -(-x1 // STRIDE), -(-y1 // STRIDE))
-    return _View(thin, small.ravel(), slopes, np.linalg.pinv(columns))
+    solver = np.linalg.pinv(columns)
+    most = (float(np.linalg.norm(solver[:2], 2)), float(np.linalg.norm(solver[2])))
+    return _View(thin, small, slopes, solver, most)
+
+
+def _stirred(view: _View, small: Small) -> bool:
+    """Does a print seem to have moved? Where little differs it cannot have, which is told without solving anything."""
+    differs = cv2.norm(view.small, small, cv2.NORM_L2)
+    shift, gain = (differs * most for most in view.most)
+    return shift > STIRRED * (1 - gain) and _shift(view, small) > STIRRED
 
 
 def _shift(view: _View, small: Small) -> float:
     """By how many small pixels a print has moved, 0 where it does not look like itself any more."""
-    difference = small.ravel() - view.small
+    was = view.small.ravel().astype(np.float64)
+    difference = small.ravel() - was
     x, y, gain, offset = view.solver @ difference
     if gain <= -0.7:
         return 0.0
-    left = difference - (view.slopes[0] * x + view.slopes[1] * y + view.small * gain + offset)
+    left = difference - (view.slopes[0] * x + view.slopes[1] * y + was * gain + offset)
     if math.sqrt(float(left @ left) / len(left)) > UNLIKE * (1 + gain):
         return 0.0
     return math.hypot(float(x), float(y)) / (1 + float(gain))

@@ -74,20 +74,34 @@ class Glance:
     @property
     def hand_in_view(self) -> bool:
         """Is any hand in the picture?"""
-        return bool(self.hand.any())
+        return cv2.countNonZero(self.hand) > 0
+
+    @property
+    def shows_change(self) -> bool:
+        """Does anything but hands differ from the last picture read?"""
+        return cv2.countNonZero(self.changed) > 0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Look:
-    """A small picture: `raw` as the camera's levels are, clipped ones too, and `soft`, smoothed against noise."""
+    """A small picture: `raw` as the camera's levels are, clipped ones too, and `soft`, smoothed against noise.
+
+    `few`: some of the smoothed pixels, by which its light is told.
+    """
 
     raw: Small
     soft: Small
+    few: Small
 
     @classmethod
     def at(cls, thin: Small) -> _Look:
         """Of a thinned frame."""
-        return cls(thin, softened(thin))
+        return cls.of(thin, softened(thin))
+
+    @classmethod
+    def of(cls, raw: Small, soft: Small) -> _Look:
+        """Of both pictures."""
+        return cls(raw, soft, np.ascontiguousarray(soft[::6, ::6]))
 
     def exposed(self, gain: float) -> Small:
         """As it would look, softened, exposed so many times as long: what is too bright for the camera is clipped."""
@@ -101,7 +115,7 @@ class _Look:
         """This one, but as `other` where `mask` is set."""
         raw, soft = self.raw.copy(), self.soft.copy()
         raw[mask > 0], soft[mask > 0] = other.raw[mask > 0], other.soft[mask > 0]
-        return _Look(raw, soft)
+        return _Look.of(raw, soft)
 
 
 class MotionGate:
@@ -150,12 +164,12 @@ class MotionGate:
         else:
             different = self._differs(read, look, learn=False)
             strange = different
-            if self._clear is not None and self._clear is not read and different.any():
+            if self._clear is not None and self._clear is not read and cv2.countNonZero(different):
                 # What looks again as it did when no hand was in view is no hand, but what one uncovered.
                 strange = different & self._differs(self._clear, look, learn=False)
             hand, changed, relit = _sorted_out(different, strange, cm2, read.soft, now)
         self._quiet += 1
-        enough = QUIET_HAND if hand.any() or read is None or relit else QUIET_CLEAR
+        enough = QUIET_HAND if read is None or relit or cv2.countNonZero(hand) else QUIET_CLEAR
         return Glance(False, self._quiet >= enough, hand, changed, relit)
 
     def accept(self, hand: Mask | None = None) -> None:
@@ -171,8 +185,7 @@ class MotionGate:
         """Where two small pictures differ by more than light and noise."""
         # One factor for the whole picture: the camera's exposure, a cloud. The darker one is exposed as the brighter
         # one was, so that what is clipped there is clipped here as well.
-        a, b = old.soft[::6, ::6].astype(np.float32), new.soft[::6, ::6].astype(np.float32)
-        gain = min(max(_median((b + BLACK) / (a + BLACK)), 1 / MOST_GAIN), MOST_GAIN)
+        gain = _gain(old.few, new.few)
         one, other = old.exposed(max(gain, 1.0)), new.exposed(max(1 / gain, 1.0))
         difference = cv2.absdiff(one, other)
         if learn:
@@ -183,6 +196,9 @@ class MotionGate:
 
     def _in_motion(self, stirred: Mask, cm2: float) -> bool:
         """Is what differs between two frames motion, rather than specks or lights on the board?"""
+        if not _may_span(stirred, MOTION_CM2 * cm2):
+            self._spots = max(0, self._spots - 1)
+            return False
         stirred = np.asarray(cv2.medianBlur(stirred, 3), dtype=np.uint8)
         if cv2.countNonZero(stirred) < MOTION_CM2 * cm2:
             self._spots = max(0, self._spots - 1)
@@ -199,6 +215,25 @@ class MotionGate:
             return True
         self._spots = min(self._spots + 2, 3 * LIGHTS_AFTER)
         return self._spots < 2 * LIGHTS_AFTER
+
+
+def _gain(old: Small, new: Small) -> float:
+    """How many times as bright the second of two pictures is, by the median of their pixels; within bounds."""
+    # Most often the light is the same, which is told without sorting anything: the median is 1.
+    half = old.size // 2
+    if (
+        cv2.countNonZero(cv2.compare(new, old, cv2.CMP_LT))
+        <= half
+        < cv2.countNonZero(cv2.compare(new, old, cv2.CMP_LE))
+    ):
+        return 1.0
+    gain = _median((new.astype(np.float32) + BLACK) / (old.astype(np.float32) + BLACK))
+    return min(max(gain, 1 / MOST_GAIN), MOST_GAIN)
+
+
+def _may_span(mask: Mask, least: float) -> bool:
+    """May a mask without its single pixels still have so many? Each that stays has five of its nine set."""
+    return cv2.countNonZero(mask) * 9 >= least * 5
 
 
 def _median(values: NDArray[Any]) -> float:
@@ -240,6 +275,8 @@ def _sorted_out(
     what it showed in `read`, only brighter or darker, it is a shadow or a lamp.
     """
     nothing, unfiltered = np.zeros_like(different), different
+    if not _may_span(different, SPECK_CM2 * cm2):
+        return nothing, nothing, False
     different = _median_blurred(different)
     different = _without_specks(different, SPECK_CM2 * cm2)
     count = cv2.countNonZero(different)
