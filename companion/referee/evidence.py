@@ -9,11 +9,12 @@ of CONTRADICTION or more says "clearly not so".
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass, field
 
-from companion.games.above.board import SPACES
-from companion.games.above.box import DEITIES, TOKENS, Table
+from companion.games.above.board import SPACES, Board
+from companion.games.above.box import DEITIES, TOKEN_IDS, TOKENS, Table
 from companion.sensing.reading import CardSighting, Reading
 
 AIR = -1
@@ -43,6 +44,7 @@ _CLOSED_UNEXPLAINED = 3.5
 # The card zones by seat, four players (see `Table.seat_at`), as a reading names them when a hand is there.
 _ZONES = ("cards sw", "cards nw", "cards ne", "cards se")
 
+_BOARD = Board.of()
 _INDEX = {name: number for number, name in enumerate(SPACES)}
 
 
@@ -68,6 +70,7 @@ class Evidence:
 
     `owed`: (token, space) of tokens that no longer count, though nobody has taken them off the board yet. `stirred`:
     without a camera, the spaces whose switch has changed in this turn: what lies there need not be what lay there.
+    `laid_unseen`: (token, space) of tokens that may have been laid behind a miniature's cap, where a switch felt one.
     """
 
     def __init__(
@@ -89,8 +92,9 @@ class Evidence:
         if switches is not None:
             self._ignored = frozenset(_INDEX[name] for name in switches.ignored)
             self._closed = frozenset(_INDEX[name] for name in switches.closed) - self._ignored
-        blindly = switches.changed if switches is not None and reading.blind else ()
-        self.stirred = frozenset(_INDEX[name] for name in blindly) - self._ignored
+        changed = () if switches is None else switches.changed
+        self._changed = frozenset(_INDEX[name] for name in changed) - self._ignored
+        self.stirred = self._changed if reading.blind else frozenset()
         self._minis, self._misread = self._read_minis()
         self._by_marker = frozenset(
             DEITIES.index(sighting.deity) for sighting in self.reading.minis if sighting.by_marker
@@ -99,6 +103,7 @@ class Evidence:
         self._stood_on = frozenset(space for space in standing if space is not None)
         self._read_tokens_at: set[tuple[int, int]] = set()
         self._tokens = self._read_tokens()
+        self.laid_unseen = frozenset() if reading.blind else self._felt_behind_caps()
         self._cards = self._read_cards()
 
     def without(self, owed: Set[tuple[int, int]]) -> Evidence:
@@ -119,7 +124,7 @@ class Evidence:
             self.reading.hidden,
             self._closed,
             self._ignored,
-            self.stirred,
+            self._changed if self.reading.hidden or self.is_blind else frozenset(),
         )
 
     @property
@@ -127,13 +132,21 @@ class Evidence:
         """Is there no camera? Then the rules and the switches have to do, and cards cannot be known."""
         return self.reading.blind
 
-    @property
-    def watched(self) -> int:
-        """The spaces (a bit set) where a switch tells what the camera cannot."""
+    def watched(self, stood_on: int) -> int:
+        """The spaces (a bit set) where a switch tells what the camera cannot. `stood_on`: those with a magnet when the
+        turn began.
+
+        Where the camera sees the rest of the table, a switch that was closed before this turn, over nothing, tells
+        nothing of it: whatever that is, nobody has put it there now.
+        """
         if self._closed is None:
             return 0
-        spaces = range(len(SPACES)) if self.is_blind else self._hidden
-        return sum(1 << space for space in spaces if space not in self._ignored)
+        if self.is_blind:
+            spaces = frozenset(range(len(SPACES)))
+        else:
+            stale = self._closed - self._changed
+            spaces = frozenset(space for space in self._hidden if space not in stale or stood_on >> space & 1)
+        return sum(1 << space for space in spaces - self._ignored)
 
     # -- miniatures
 
@@ -208,7 +221,8 @@ class Evidence:
             return self._is_closed(space) if present else space not in self._ignored
         seen = self._tokens.get((token, space), 0.0)
         if present:
-            return seen > (0.5 if (token, space) in self._read_tokens_at else _SURE_BY_COLOUR)
+            least = 0.5 if (token, space) in self._read_tokens_at else _SURE_BY_COLOUR
+            return seen > least or (token, space) in self.laid_unseen
         return seen < 0.5 and (space not in self._hidden or space in self._stood_on)
 
     def tokens_seen(self) -> Mapping[tuple[int, int], float]:
@@ -327,6 +341,28 @@ class Evidence:
                 if sighting.by_marker:
                     self._read_tokens_at.add(slot)
         return tokens
+
+    def _felt_behind_caps(self) -> frozenset[tuple[int, int]]:
+        """(token, space) of what may lie behind the cap of a miniature that is seen.
+
+        That a magnet has come there in this turn its switch tells, of which type it is the rules do; but none of a
+        type of which all are seen elsewhere.
+        """
+        if self._closed is None or not self._hidden:
+            return frozenset()
+        known = self._stood_on | {space for _, space in self._tokens}
+        felt = [
+            space
+            for space in (self._hidden & self._closed & self._changed) - known
+            if any(_BOARD.reach[space] >> near & 1 for near in self._stood_on)
+        ]
+        in_view = Counter(each.token for each in self.reading.tokens if each.by_marker)
+        return frozenset(
+            (number, space)
+            for number, token in enumerate(TOKENS)
+            if in_view[token] < len(TOKEN_IDS[token])
+            for space in felt
+        )
 
     def _read_cards(self) -> dict[tuple[int, int], tuple[int, int]]:
         cards: dict[tuple[int, int], tuple[int, int]] = {}

@@ -99,7 +99,7 @@ class _Search:
     def __post_init__(self) -> None:
         position, evidence = self.position, self.evidence
         self.costs = {}
-        self.watched = evidence.watched
+        self.watched = evidence.watched(position.stood_on)
         self.base = {item: self._cost(item, state) for item, state in items_of(position)}
         seen = evidence.tokens_seen()
         for token, space in seen:
@@ -117,7 +117,7 @@ class _Search:
             and (air := evidence.mini_cost(deity, AIR) + AIR_COST) < CONTRADICTION
         }
         # Where tokens of each type were seen, and where so surely that they have not been taken away.
-        self.laid = _by_type(slot for slot, p in seen.items() if p > _SEEN)
+        self.laid = _by_type((*(slot for slot, p in seen.items() if p > _SEEN), *evidence.laid_unseen))
         self.firm = _by_type(slot for slot, p in seen.items() if p >= 1 - _SEEN)
         if evidence.is_blind:
             # A closed switch is a token of whatever type the rules have there.

@@ -46,6 +46,6 @@ def _pieces(start: Position, evidence: Evidence) -> Iterator[Act]:
             if evidence.token_cost(token, space, present=True) >= CONTRADICTION:
                 text = say("above.place_on", token=token_name(TOKENS[token]), place=place_name(space))
                 yield Act.of(text, SPACES[space])
-    for space in bits(evidence.watched & ~start.stood_on):
+    for space in bits(evidence.watched(start.stood_on) & ~start.stood_on):
         if evidence.magnet_cost(space, present=False) >= CONTRADICTION:
             yield Act.of(say("above.take_away", place=place_name(space)), stands=SPACES[space])

@@ -1,0 +1,93 @@
+"""Behind a cap nothing can be seen: there the switches and the rules tell, and nobody is accused by chance."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion.games.above.action import Action
+from companion.games.above.board import SPACES, Board
+from companion.games.above.box import TOKEN_IDS
+from companion.games.above.position import Position
+from companion.referee.evidence import Switches
+from companion.referee.verdict import Kind
+from companion.sensing.reading import TokenSighting
+from tests.referee.tabletop import Tabletop, random_position, random_turn
+from tests.referee.test_referee import START, Session
+
+
+def closed_by(table: Tabletop) -> frozenset[str]:
+    return frozenset(space for space in table.minis.values() if space) | {space for _, space in table.tokens}
+
+
+def hidden_by_a_cap(position: Position, space: str) -> bool:
+    reach = Board.of().reach[SPACES.index(space)]
+    return any(reach >> stood & 1 for stood in position.minis)
+
+
+def laying_turns(players: int, count: int) -> list[tuple[Position, tuple[Action, ...], Position]]:
+    """Random turns at whose end a token lies next to a miniature, on a space where no magnet was."""
+    rng = random.Random(players)
+    found: list[tuple[Position, tuple[Action, ...], Position]] = []
+    while len(found) < count:
+        position = random_position(players, rng.randint(0, 12), rng)
+        actions, after = random_turn(position, rng)
+        laid = [action for action in actions if action.kind == "place"]
+        bare = not any(position.stood_on >> SPACES.index(str(action.space)) & 1 for action in laid)
+        if laid and bare and not after.is_over and all(hidden_by_a_cap(after, str(a.space)) for a in laid):
+            found.append((position, actions, after))
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_token_that_was_laid_behind_a_cap_is_told_by_its_switch(players: int) -> None:
+    for position, actions, after in laying_turns(players, 12):
+        before, table = Tabletop.of(position), Tabletop.of(after)
+        session = Session(position, players)
+        session.look(before, 2, Switches(closed_by(before)))
+        table.hidden = {str(action.space) for action in actions if action.kind == "place"}
+        verdict = session.look(table, 4, Switches(closed_by(table)))
+        if verdict.choices:
+            assert session.referee.answer("done"), verdict
+        assert session.referee.position == after, (verdict.text, [str(action) for action in actions])
+        assert not session.notes.refusals
+
+
+def turned() -> tuple[Session, Tabletop, Tabletop]:
+    """Zeus has stepped to a2 and may lay a Thunder; b2 is behind his cap."""
+    position = Position.parse(START)
+    session, before, table = Session(position), Tabletop.of(position), Tabletop.of(position)
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = "a2"
+    table.hidden = {"b2"}
+    return session, before, table
+
+
+def test_a_token_is_not_one_of_those_that_are_all_seen_elsewhere() -> None:
+    session, before, table = turned()
+    session.look(before, 2, Switches(closed_by(before)))
+    closed = closed_by(table) | {"b2"}
+    beside = tuple(
+        TokenSighting("thunder", marker, (), (200.0 + 20 * number, 0.0, 2.0))
+        for number, marker in enumerate(TOKEN_IDS["thunder"][2:])
+    )
+    for _ in range(40):
+        session.now += 0.07
+        reading = table.reading(session.now)
+        session.referee.observe(replace(reading, tokens=(*reading.tokens, *beside)), Switches(closed))
+    assert session.referee.verdict.kind is Kind.ILLEGAL
+    assert "b2" in session.referee.verdict.text
+
+
+def test_a_switch_that_was_closed_before_the_turn_accuses_nobody_of_it() -> None:
+    """It sticks, and when a cap comes to hide its space it has not been found out yet."""
+    session, before, table = turned()
+    closed = closed_by(table) | {"b2"}
+    session.look(before, 2, Switches(closed_by(before) | {"b2"}))
+    for _ in range(40):
+        assert session.look(table, 1, Switches(closed)).kind is not Kind.ILLEGAL
+    table.tokens.add(("thunder", "p2"))
+    assert session.look(table, 4, Switches(closed | {"p2"})).kind is Kind.READY
+    assert [str(action) for action in session.notes.turns[0]][-1] == "place thunder p2"
