@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.referee.laid_out import laid_out
 from companion.referee.question import NONE, chosen
 from companion.referee.session import Session
 from companion.referee.starting import STANDS
 from companion.referee.telling import TELL
 from companion.referee.told_turn import take_told, tell
-from companion.referee.unseen import LIES, UNSEEN
+from companion.referee.unseen import LIES, declare
 from companion.referee.verdict import Kind, Verdict
 
 
@@ -27,11 +26,7 @@ def answer(session: Session, key: str) -> bool:
         session.reach(session.told)
         return True
     if key.startswith(LIES):
-        after = laid_out(
-            session.seen(), session.known_seat(int(key.removeprefix(LIES))), session.names, session.position
-        )
-        session.course.rule(UNSEEN, "", after)
-        session.reach(after, UNSEEN)
+        declare(session, int(key.removeprefix(LIES)))
         return True
     return _answer_question(session, key)
 

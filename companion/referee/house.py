@@ -16,7 +16,7 @@ def start_here(session: Session, seat: int) -> Verdict:
     """
     if session.position is not None:
         raise Refused(say("above.under_way"))
-    position = laid_out(session.seen(), session.known_seat(seat), session.names)
+    position = laid_out(session.lying(), session.known_seat(seat), session.names)
     if position.is_over:
         raise Refused(say("above.over_already_there"))
     session.course.begin(session.names, position)
@@ -37,7 +37,7 @@ def rule(session: Session, seat: int) -> Verdict:
     """
     if not may_rule(session):
         raise Refused(say("above.nothing_wrong"))
-    said, seen = session.verdict, session.seen()
+    said, seen = session.verdict, session.lying()
     before = session.judged_from if session.soft is not None else session.position
     assert before is not None
     after = laid_out(seen, session.known_seat(seat), session.names, before)

@@ -29,7 +29,7 @@ from companion.referee.restored import cost_of, is_being_restored
 from companion.referee.sequel import SequelSearch, unseen_end
 from companion.referee.session import Session
 from companion.referee.starting import set_up, shows_another, told_set_up
-from companion.referee.unseen import UNSEEN, not_seen, went_by
+from companion.referee.unseen import UNSEEN, as_declared, not_seen, went_by
 from companion.referee.verdict import Choice, Kind, Verdict
 
 _BY_PRINTS = ("place", "shift", "recover", "disgrace", "exhaust")
@@ -39,6 +39,9 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
     """What a settled look at `now` (seconds) comes to. What is certain is played, and the next turn judged."""
     if session.position is None:
         return told_set_up(session, evidence) if evidence.is_blind else set_up(session, evidence)
+    declared = as_declared(session, evidence)
+    if declared is not None:
+        return declared
     if session.taken_back is not None:
         verdict = still_taken_back(session, evidence, session.taken_back)
         if verdict is not None:

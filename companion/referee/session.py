@@ -59,6 +59,8 @@ class Session:
         self.resuming = self.offered = position is not None and not position.is_over
         self.another = False
         self.reading: Reading | None = None
+        # Has nothing moved, and was nothing hidden, since it was read?
+        self.at_rest = False
         self.switches: Switches | None = None
         self.key: object = None
         self.explanation: Explanation | None = None
@@ -85,6 +87,8 @@ class Session:
         # Where turns were asked for that were not played, if the players say so.
         self.denied: frozenset[Position] = frozenset()
         self.is_doubtful = False
+        # What lies there, if people have said that it is right so and no settled look has shown it since.
+        self.declared: Position | None = None
         self.telling: Telling | None = None
         # Turns that have accounted for what switches alone told in this one, and of those the ones that do with what
         # was begun after them.
@@ -169,6 +173,7 @@ class Session:
         self.sequels.clear()
         self.denied = frozenset()
         self.is_doubtful = False
+        self.declared = None
         self.touched.clear()
         self.reeds.turn_begins()
         self.news = ""
@@ -205,6 +210,13 @@ class Session:
         if self.reading is None:
             raise Refused(say("above.nothing_seen"))
         return self.evidence(self.reading)
+
+    def lying(self) -> Evidence:
+        """What lies there now. Raises Refused if nothing was seen yet, or a hand has been over it since."""
+        seen = self.seen()
+        if not self.at_rest:
+            raise Refused(say("above.not_at_rest"))
+        return seen
 
     def known_seat(self, seat: int) -> int:
         """The seat. Raises Refused if nobody sits there."""

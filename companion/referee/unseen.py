@@ -10,6 +10,8 @@ from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import state_of
+from companion.referee.laid_out import laid_out
+from companion.referee.requests import Refused
 from companion.referee.session import Session
 from companion.referee.verdict import Choice, Verdict
 
@@ -41,12 +43,48 @@ def went_by(position: Position, evidence: Evidence) -> bool:
 
 
 def not_seen(session: Session, evidence: Evidence) -> Verdict:
-    """What lies there was played while nobody could see it, and the rules do not tell how: nobody is accused."""
+    """What lies there was played while nobody could see it, and the rules do not tell how: nobody is accused.
+
+    That it is right as it lies is offered only where the game can be played on from there.
+    """
     verdict = session.differing(evidence, say("above.not_seen"))
     # Who reached the summit was not seen either.
     won = any(evidence.mini_at(deity) == _TOP for deity in range(len(DEITIES)))
     whose = (
         Choice(f"{LIES}{seat}", say("above.right_won" if won else "above.right_next", name=name))
         for seat, name in enumerate(session.names)
+        if _can_play_from(session, evidence, seat)
     )
     return replace(verdict, choices=tuple(whose))
+
+
+def _can_play_from(session: Session, evidence: Evidence, seat: int) -> bool:
+    try:
+        laid_out(evidence, seat, session.names, session.position)
+    except Refused:
+        return False
+    return True
+
+
+def declare(session: Session, seat: int) -> None:
+    """People say that it is right as it lies, `seat` to move. That counts once the next settled look shows it so.
+
+    By then a hand may have changed what was seen when they were asked. Raises Refused with all that makes the position
+    impossible.
+    """
+    session.declared = laid_out(session.seen(), session.known_seat(seat), session.names, session.position)
+    session.say(replace(session.verdict, choices=()))
+
+
+def as_declared(session: Session, evidence: Evidence) -> Verdict | None:
+    """The game goes on from what people have said is right, if the table still shows just that."""
+    declared, session.declared = session.declared, None
+    if declared is None or evidence.is_blind:
+        return None
+    try:
+        if laid_out(evidence, declared.turn, session.names, session.position) != declared:
+            return None
+    except Refused:
+        return None
+    session.course.rule(UNSEEN, "", declared)
+    return session.reach(declared, UNSEEN)

@@ -24,12 +24,13 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
     waited for.
     """
     now = reading.exposed_at
+    session.at_rest = False
     switches = session.reeds.look(reading, switches)
     session.gap.look(reading, now)
     _note_touched(session, reading, switches)
     trouble = _trouble(session, reading, switches)
     if trouble:
-        session.agreed = None
+        session.agreed = session.declared = None
         session.steady.stirred()
         if not session.course.is_over:
             session.say(Verdict(Kind.HOLD, session.course.seat, trouble))
@@ -48,7 +49,7 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
     if steady is None:
         return session.verdict  # a print is read in two ways: the next look tells
     reading = steady
-    session.reading, session.switches = reading, switches
+    session.reading, session.switches, session.at_rest = reading, switches, True
     if session.position is not None:
         session.owed.look(session.evidence(reading), session.position)
     evidence = session.evidence(reading)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -172,5 +173,17 @@ def test_who_reached_the_summit_unseen_is_asked_and_is_whom_people_name(seat: in
     answers = {choice.text: choice.key for choice in verdict.choices}
     assert list(answers) == [f"It is right as it lies, and {name} has won" for name in NAMES[:2]]
     assert session.referee.answer(answers[f"It is right as it lies, and {NAMES[seat]} has won"])
+    session.look(table)
     assert session.referee.verdict.kind is Kind.OVER
     assert session.referee.position is not None and session.referee.position.winner == (seat,)
+
+
+def test_while_hands_are_over_the_table_nothing_is_taken_as_it_lies() -> None:
+    session, table = started()
+    table.minis["ze"] = "a3"
+    assert session.look(table, 40).kind is Kind.ILLEGAL
+    session.referee.observe(replace(table.reading(session.now + 0.1), moving=True))
+    with pytest.raises(Refused, match="Take your hands off"):
+        session.referee.rule(0)
+    session.look(table)
+    assert session.referee.rule(0).kind is Kind.READY

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.above.action import Action
+from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
 from companion.referee.evidence import Switches
@@ -188,6 +189,49 @@ def test_turns_that_nobody_told_apart_are_asked_for_and_nobody_is_accused(player
         assert session.referee.answer(f"lies:{later.turn}")
         assert session.look(Tabletop.of(later), 3).kind is Kind.READY
         assert session.referee.position == later
+
+
+def test_that_it_is_right_as_it_lies_is_offered_only_where_it_can_be_played_from() -> None:
+    rng = random.Random(2)
+    position = later = random_position(2, 5, rng)
+    for _ in range(3):
+        later = random_turn(later, rng)[1]
+    session = at_table(str(position))
+    table = Tabletop.of(later)
+    # One miniature stands beside the board: then nobody is next.
+    away = next(code for code in DEITIES if later.space_of(code) != position.space_of(code))
+    table.minis[away] = None
+    verdict = session.look(table, 150)
+    assert verdict.kind is Kind.SETUP and verdict.todo
+    assert not verdict.choices
+    table.minis[away] = later.space_of(away)
+    verdict = session.look(table, 150)
+    assert {choice.key for choice in verdict.choices} == {"lies:0", "lies:1"}
+    assert session.referee.answer(f"lies:{later.turn}")
+    assert session.look(table).kind is Kind.READY
+    assert session.referee.position == later
+
+
+def test_what_was_said_of_the_table_does_not_count_once_a_hand_has_changed_it() -> None:
+    """An arm lies over the board; under it Poseidon is put back and a turn is played, and then people say it is right."""
+    rng = random.Random(5)
+    position = seen = random_position(2, 9, rng)
+    for _ in range(3):
+        seen = random_turn(seen, rng)[1]
+    later = random_turn(seen, rng)[1]
+    session = at_table(str(position))
+    assert session.look(Tabletop.of(seen), 150).choices
+    arm = replace(Tabletop.of(later).reading(session.now + 0.1), moving=True)
+    session.referee.observe(arm)
+    assert session.referee.answer(f"lies:{later.turn}")
+    assert session.referee.position == position and not session.referee.verdict.choices
+    # What lies there is another table than the one that was asked about: it is asked about in its turn.
+    verdict = session.look(Tabletop.of(later), 150)
+    assert {choice.key for choice in verdict.choices} == {"lies:0", "lies:1"}
+    assert session.referee.position == position
+    assert session.referee.answer(f"lies:{later.turn}")
+    assert session.look(Tabletop.of(later)).kind is Kind.READY
+    assert session.referee.position == later
 
 
 def test_one_mistake_is_shown_however_much_lies_otherwise() -> None:
