@@ -63,7 +63,8 @@ def soak(
     Example: companion soak above --players 2 --games 5 --seed 1 --sloppy --faults --json
 
     Counts, over all games: turns, illegal moves shown and caught (with `--stage reeds` those that leave the magnets as a
-    legal turn may are `illegal_unfelt`: no switch can tell them), wrong turns accepted, false alarms, questions,
+    legal turn may are `illegal_unfelt`: no switch can tell them; `illegal_put_back` are those that nobody could see being
+    done and that were asked to be put back), wrong turns accepted, false alarms, questions,
     stuck games; what people did beside playing (habits) and what went wrong (faults), by name. `asked` is how often
     people were asked anything. Of that, `asked_by_rules` is what the rules put to a player (does the order card
     stop the turn?), and is no doubt of the referee; `questions` is what the referee asked because it was in doubt,

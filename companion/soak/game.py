@@ -140,6 +140,9 @@ class _Game:
         self._arm_gone_at = 0.0
         self._choices_since: float | None = None
         self._question: str = ""
+        # The illegal acts, by number, that the table asked to have put back; how many were caught up to each.
+        self._asked_back: set[int] = set()
+        self._caught = {0: 0}
         self._scene: object = None
 
     async def run(self) -> None:
@@ -199,10 +202,24 @@ class _Game:
                 self.report.stuck += 1
                 self._incident("the game did not end")
                 return
+            self._note_illegal()
             self._press_buttons()
             await asyncio.sleep(0.25)
         # The players have seen the light of victory; let the page and the journal have their moment too.
         await asyncio.sleep(1.0)
+
+    def _note_illegal(self) -> None:
+        """Which illegal acts people have seen the red light for, and for which they were asked to put all back."""
+        people, verdict = self.simulation.people, self.table.referee.verdict
+        number = people.tally.illegal_shown
+        self._caught[number] = people.tally.illegal_caught
+        if people.showing_illegal and verdict.kind is Kind.SETUP and verdict.todo:
+            self._asked_back.add(number)
+
+    def _put_back(self) -> int:
+        """How many illegal acts were asked back and not called illegal."""
+        self._note_illegal()
+        return sum(self._caught[number] == self._caught.get(number - 1, 0) for number in self._asked_back)
 
     def _press_buttons(self) -> None:
         """The players answer what the table asks once they have waited for a light in vain."""
@@ -303,6 +320,8 @@ class _Game:
         report.turns += tally.turns
         report.illegal_shown += tally.illegal_shown
         report.illegal_caught += tally.illegal_caught
+        put_back = self._put_back()
+        report.illegal_put_back += put_back
         report.illegal_unfelt += tally.illegal_unfelt
         report.asked += tally.asked
         report.stuck += tally.stuck
@@ -316,7 +335,7 @@ class _Game:
         if tally.stuck:
             verdict = referee.verdict
             self._incident(f"stuck: {verdict.kind.value}: {verdict.text} {verdict.todo}")
-        elif tally.illegal_caught < tally.illegal_shown:
+        elif tally.illegal_caught + put_back < tally.illegal_shown:
             self._incident("an illegal move was not caught")
 
     def _incident(self, text: str) -> None:

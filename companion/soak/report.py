@@ -11,9 +11,11 @@ class SoakReport:
     """What happened in all games.
 
     `illegal_shown`: acts against the rules. By switches alone there are others besides that went unnoticed because the
-    magnets lay as a legal turn may leave them (`illegal_unfelt`). `asked`: how often people were asked anything. Of that
-    `asked_by_rules` was for a player to decide (an order card), and `questions` the referee's doubt: each counts once,
-    however many buttons it took. `latencies_s`: table time from the moment when all that is to be judged lies there
+    magnets lay as a legal turn may leave them (`illegal_unfelt`). `illegal_put_back`: of those shown, the ones that
+    nobody could see being done: the table accused nobody and asked for all that lay otherwise to be put back.
+    `asked`: how often people were asked anything. Of that `asked_by_rules` was for a player to decide (an order
+    card), and `questions` the referee's doubt: each counts once, however many buttons it took. `latencies_s`:
+    table time from the moment when all that is to be judged lies there
     (the last hand has left, and where only a player's word could decide, it was given) to the LED command, but for
     time in which the camera delivered no picture that was due (`latencies_with_gaps_s`: with it).
     `habits`, `faults`: what people did and what went wrong. `incidents`, `doubts`: what should not have happened and
@@ -24,6 +26,7 @@ class SoakReport:
     turns: int = 0
     illegal_shown: int = 0
     illegal_caught: int = 0
+    illegal_put_back: int = 0
     illegal_unfelt: int = 0
     wrong_accepted: int = 0
     false_alarms: int = 0
@@ -42,7 +45,7 @@ class SoakReport:
     @property
     def is_flawless(self) -> bool:
         """Was nothing accepted or called illegal wrongly, nothing missed, nobody stuck?"""
-        missed = self.illegal_shown - self.illegal_caught
+        missed = self.illegal_shown - self.illegal_caught - self.illegal_put_back
         return not (self.wrong_accepted or self.false_alarms or self.stuck or missed)
 
     def as_json(self) -> dict[str, object]:
@@ -53,6 +56,7 @@ class SoakReport:
             "turns": self.turns,
             "illegal_shown": self.illegal_shown,
             "illegal_caught": self.illegal_caught,
+            "illegal_put_back": self.illegal_put_back,
             "illegal_unfelt": self.illegal_unfelt,
             "wrong_accepted": self.wrong_accepted,
             "false_alarms": self.false_alarms,

@@ -9,9 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.sensing.frames import CameraAbsent, Frame
+from companion.referee.gap import UNSEEN_S
+from companion.sensing.frames import CameraAbsent, Frame, FrameSource
 from companion.sensing.reading import Reading
 from companion.sensing.sources.watched import FROZEN_S, WatchedCamera
+from companion.service import TableService
+from companion.simulation import Simulation
 from companion.soak import endurance, trouble
 from companion.soak.endurance import GROWTH_BYTES, WARM_LOOKS, EnduranceReport, endure
 from companion.soak.game import soak_game
@@ -21,8 +24,11 @@ from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.soak.unreliable import UnreliableCamera, UnreliableEyes
 from companion.tables.catalogue import kit_for
+from companion.tables.kit import Eyes, Kit
+from companion.virtual import mischief
 from companion.virtual.arm import BRISK
 from tests.referee.keeping import journal_at, play_some
+from tests.table.running import FEW_FRAMES_PER_S
 
 
 def test_a_table_at_which_everything_goes_wrong_says_nothing_wrong_and_loses_nothing(
@@ -104,6 +110,33 @@ def test_a_task_that_is_left_behind_is_named() -> None:
     plan = SoakPlan(2, 5, illegal=0.0, turns=1)
     soak_game(kit_for("above"), plan, report, watch=watch_by_readings, beside=forget, threads=False)
     assert report.tasks_left == ["forgotten"]
+
+
+def test_a_mistake_that_nobody_could_see_is_asked_back_and_is_not_missed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The camera goes whenever there is a hand over the table, for a while; and no light stands for a card."""
+    kind = "a Spent card turned up"
+    monkeypatch.setattr(mischief, "KINDS", {kind: mischief.KINDS[kind]})
+    report = SoakReport()
+    cameras: list[UnreliableCamera] = []
+
+    def watch(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
+        camera, eyes = watch_by_readings(kit, simulation)
+        cameras.append(UnreliableCamera(camera))
+        return cameras[0], eyes
+
+    async def away_with_hands(_: TableService, simulation: Simulation, *__: object) -> None:
+        while True:
+            cameras[0].gone = not simulation.people.hands_away
+            await asyncio.sleep(2 * UNSEEN_S if cameras[0].gone else 0.1)
+
+    plan = SoakPlan(2, 4, illegal=1.0, turns=3)
+    soak_game(
+        kit_for("above"), plan, report, watch=watch, beside=away_with_hands, frames_per_s=FEW_FRAMES_PER_S
+    )
+    assert report.illegal_put_back == report.illegal_shown > 0
+    assert report.illegal_caught == 0 and report.is_flawless and report.incidents == []
 
 
 class Still:
