@@ -1,5 +1,6 @@
 # make play   set everything up and play a simulated game, in the terminal and at http://127.0.0.1:8080
 # make test   set everything up and run every check
+# make bench  measure everything, in about a quarter of an hour: one table at the end
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
@@ -19,7 +20,7 @@ test: .venv/.ready-dev
 	@.venv/bin/pytest -n 2
 
 bench: .venv/.ready-bench
-	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv/bin/python -m pytest -p no:xdist benchmarks --benchmark-only --benchmark-columns=min,median,ops --benchmark-sort=name
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv/bin/python -m pytest -vv -s -p no:xdist benchmarks --benchmark-only --benchmark-quiet
 
 soak: .venv/.ready-dev
 	.venv/bin/companion soak above --players 2 --games 20 --seed 1 --json

@@ -35,7 +35,7 @@ class Beside:
     def in_words(self) -> str:
         """Both medians, in milliseconds."""
         ours, yardstick = (1000 * statistics.median(times) for times in (self.ours, self.yardstick))
-        return f"{ours:.1f} of {yardstick:.1f} ms"
+        return f"{ours:.1f} of {yardstick:.0f} ms"
 
 
 def seconds(work: Callable[[T], object], what: T) -> float:

@@ -1,90 +1,113 @@
-"""What benchmarks note is printed in tables when all have run: rates, figures, and targets with what was reached."""
+"""What benchmarks note is printed in one table when all have run, as the readme has it."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+import platform
+from dataclasses import dataclass
+from pathlib import Path
 
+import cv2
 import pytest
 
 # Everything is measured on one thread; libraries read this when they are imported.
 for _library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_library, "1")
 
-_RATES = pytest.StashKey[dict[str, float]]()
-_FIGURES = pytest.StashKey[dict[str, str]]()
+HEAD = ("", "wanted", "reached", "beside it, or in figures")
+# Of one core more than this was at work when the run began: whoever reads the figures should know.
+QUIET_LOAD = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """Something wanted: what, how much of it, what was reached, and whether that does."""
+class Result:
+    """One row: of which part, what was measured, what was wanted, what was reached, beside what, and whether it does."""
 
+    part: str
     what: str
     wanted: str
     reached: str
+    beside: str
     met: bool
 
 
-@dataclass(slots=True)
-class Targets:
-    """The targets of this run, in the order they were measured."""
+class Results:
+    """The rows of this run, in the order they were measured."""
 
-    measured: list[Target] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.load = os.getloadavg()[0]
+        self.rows: list[Result] = []
 
-    def note(self, what: str, wanted: str, reached: str, met: bool) -> None:
-        """Keep one for the table; a benchmark that misses its target has failed."""
-        self.measured.append(Target(what, wanted, reached, met))
+    def table(self) -> list[str]:
+        """Lines of Markdown that are as easily read in a terminal."""
+        rows: list[tuple[str, str, str, str]] = []
+        part = ""
+        for one in self.rows:
+            if one.part != part:
+                part = one.part
+                rows.append((f"**{part}**", "", "", ""))
+            rows.append(
+                (one.what, one.wanted, one.reached if one.met else f"{one.reached}: MISSED", one.beside)
+            )
+        widths = [max(len(row[n]) for row in (HEAD, *rows)) for n in range(len(HEAD))]
+        return [
+            _line(HEAD, widths),
+            _line(tuple("-" * width for width in widths), widths),
+            *(_line(row, widths) for row in rows),
+        ]
+
+    def where(self) -> str:
+        """With what and on what machine, as a sentence."""
+        busy = "" if self.load < QUIET_LOAD else f", beside other work (load {self.load:.1f})"
+        return (
+            f"Measured with Python {platform.python_version()} and OpenCV {cv2.__version__} on one core of "
+            f"{_processor()}{busy}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Takes down the results of one part."""
+
+    part: str
+    results: Results
+
+    def note(self, what: str, wanted: str, reached: str, beside: str = "", met: bool = True) -> None:
+        """Keep one for the table; a benchmark that misses what is wanted has failed."""
+        self.results.rows.append(Result(self.part, what, wanted, reached, beside, met))
         assert met, f"{what}: wanted {wanted}, reached {reached}"
 
 
-_TARGETS = pytest.StashKey[Targets]()
+_RESULTS = pytest.StashKey[Results]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_RESULTS] = Results()
 
 
 @pytest.fixture
-def rates(request: pytest.FixtureRequest) -> dict[str, float]:
-    """What was measured in this run: name to things done a second. The first one noted is the yardstick."""
-    return request.config.stash.setdefault(_RATES, {})
-
-
-@pytest.fixture
-def figures(request: pytest.FixtureRequest) -> dict[str, str]:
-    """Figures measured in this run: what, and how much in words."""
-    return request.config.stash.setdefault(_FIGURES, {})
-
-
-@pytest.fixture
-def targets(request: pytest.FixtureRequest) -> Targets:
-    """Targets measured in this run."""
-    return request.config.stash.setdefault(_TARGETS, Targets())
+def notes(request: pytest.FixtureRequest) -> Notes:
+    """Where a benchmark notes what it measured, under its module's PART."""
+    return Notes(request.module.PART, request.config.stash[_RESULTS])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    _print_rates(terminalreporter)
-    figures = terminalreporter.config.stash.get(_FIGURES, {})
-    if figures:
-        terminalreporter.write_line("")
-    for name, figure in figures.items():
-        terminalreporter.write_line(f"{name:<58} {figure}")
-    _print_targets(terminalreporter)
+    results = terminalreporter.config.stash[_RESULTS]
+    if results.rows:
+        for line in ("", results.where(), "", *results.table(), ""):
+            terminalreporter.write_line(line)
 
 
-def _print_rates(terminalreporter: pytest.TerminalReporter) -> None:
-    rates = terminalreporter.config.stash.get(_RATES, {})
-    if not rates:
-        return
-    yardstick = next(iter(rates.values()))
-    terminalreporter.write_line("")
-    terminalreporter.write_line(f"{'on one core':<46}{'a second':>10}{'ratio':>8}")
-    for name, rate in rates.items():
-        terminalreporter.write_line(f"{name:<46}{rate:>10.0f}{rate / yardstick:>8.2f}")
+def _line(cells: tuple[str, ...], widths: list[int]) -> str:
+    return "| " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)) + " |"
 
 
-def _print_targets(terminalreporter: pytest.TerminalReporter) -> None:
-    measured = terminalreporter.config.stash.get(_TARGETS, Targets()).measured
-    if not measured:
-        return
-    terminalreporter.write_line("")
-    terminalreporter.write_line(f"{'sight, one thread, 2304 × 1296':<46}{'wanted':<22}{'reached':<44}")
-    for one in measured:
-        mark = "" if one.met else "  MISSED"
-        terminalreporter.write_line(f"{one.what:<46}{one.wanted:<22}{one.reached}{mark}")
+def _processor() -> str:
+    """The processor, or the whole computer where that says more (a Raspberry Pi)."""
+    found = {"model name": platform.processor() or platform.machine()}
+    described = Path("/proc/cpuinfo")
+    for line in described.read_text().splitlines() if described.exists() else ():
+        key, _, value = line.partition(":")
+        if key.strip() in ("Model", "model name"):
+            found[key.strip()] = value.strip()
+    return found.get("Model", found["model name"])

@@ -8,14 +8,16 @@ frame's markers.
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from typing import Any
 
 import cv2
-from rich.progress import track
+from rich.progress import Progress
 
 from companion.games.above.box import Table
 from companion.games.olympeak.box import Table as OlympeakTable
@@ -28,6 +30,8 @@ from companion.sensing.region import Region
 from tests.sensing.unmarked import FULL, SMALL, Unmarked, unmarked
 
 FRAMES, WHOLE_EVERY = 10_000, 100
+# So many pictures are handed to a core at a time.
+PORTION = 50
 
 
 @dataclass(slots=True)
@@ -42,6 +46,14 @@ class Count:
     seeds: list[int] = field(default_factory=list)
     ours: Counter[str] = field(default_factory=Counter)
     default: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Count) -> None:
+        """Those of another count, too."""
+        self.frames += other.frames
+        self.whole += other.whole
+        self.seeds = sorted((*self.seeds, *other.seeds))
+        self.ours += other.ours
+        self.default += other.default
 
     @property
     def in_words(self) -> str:
@@ -71,11 +83,12 @@ class Searcher:
         return [*found, *cards]
 
 
-def count(frames: int, told: Callable[[range], Any] = lambda seeds: seeds, first: int = 0) -> Count:
-    """Look at so many pictures. `told` may show how far it is."""
+def count(seeds: Iterable[int]) -> Count:
+    """Look at the pictures of these numbers."""
+    cv2.setNumThreads(1)
     searcher, counted = Searcher(), Count()
     detector = cv2.aruco.ArucoDetector(dictionary(), cv2.aruco.DetectorParameters())
-    for seed in told(range(first, first + frames)):
+    for seed in seeds:
         whole = seed % WHOLE_EVERY == 0
         one = unmarked(seed, FULL if whole else SMALL)
         counted.frames += 1
@@ -89,14 +102,31 @@ def count(frames: int, told: Callable[[range], Any] = lambda seeds: seeds, first
     return counted
 
 
+def count_on_all_cores(frames: int, first: int = 0) -> Count:
+    """Look at so many pictures, with a bar."""
+    portions = [
+        range(start, min(start + PORTION, first + frames)) for start in range(first, first + frames, PORTION)
+    ]
+    whole = Count()
+    spawned = multiprocessing.get_context("spawn")
+    with (
+        ProcessPoolExecutor(os.cpu_count(), spawned) as cores,
+        Progress() as progress,
+    ):
+        bar = progress.add_task("pictures without markers", total=frames)
+        for done in as_completed([cores.submit(count, seeds) for seeds in portions]):
+            whole.add(done.result())
+            progress.update(bar, completed=whole.frames)
+    return whole
+
+
 def main() -> None:
-    """Counts, with a bar."""
+    """Counts, and says it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=FRAMES)
     parser.add_argument("--first", type=int, default=0, help="the first picture's number")
     asked = parser.parse_args()
-    cv2.setNumThreads(1)
-    counted = count(asked.frames, lambda seeds: track(seeds, "looking"), asked.first)
+    counted = count_on_all_cores(asked.frames, asked.first)
     sys.stdout.write(f"wrong ids: {counted.in_words}\n")
     if counted.seeds:
         sys.stdout.write(f"  in the pictures {', '.join(map(str, counted.seeds))}\n")
