@@ -22,7 +22,7 @@ from companion.sensing.confirm import confirm
 from companion.sensing.frame_look import frame_look
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image, Small
-from companion.sensing.gate import Glance, Mask, MotionGate, changed_regions
+from companion.sensing.gate import HAND_ANYWHERE_CM2, Glance, Mask, MotionGate, changed_regions
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.grey import GreyParts, gray_of
 from companion.sensing.known import (
@@ -65,15 +65,23 @@ Chore = Callable[[Frame], None]
 class LiveSight(ABC, Generic[R]):
     """Reads pictures of one table through one camera. `camera` None: the reference lens is assumed.
 
-    `frame`: the table's frame markers; `smallest_mm`: the side of the game's smallest print. A game says which prints
-    are its own, where to look closely for those that the detector missed, and what they mean.
+    `frame`: the table's frame markers; `smallest_mm`: the side of the game's smallest print; `most_cleared_cm2`: as much
+    may be cleared away at one go. A game says which prints are its own, where to look closely for those that the
+    detector missed, and what they mean.
     """
 
-    def __init__(self, camera: Camera | None, frame: Table, smallest_mm: float, nothing_yet: R) -> None:
+    def __init__(
+        self,
+        camera: Camera | None,
+        frame: Table,
+        smallest_mm: float,
+        nothing_yet: R,
+        most_cleared_cm2: float = HAND_ANYWHERE_CM2,
+    ) -> None:
         self._camera = camera
         self._frame = frame
         self._smallest_mm = smallest_mm
-        self._gate = MotionGate()
+        self._gate = MotionGate(most_cleared_cm2)
         self._known: Known | None = None
         self._last: R = nothing_yet
         self._quiet = 0

@@ -47,9 +47,12 @@ BLACK = 4.0
 # Lights on the board flicker in spots this small; after so many frames of nothing else they are known for lights.
 SPOT_CM2 = 9.0
 LIGHTS_AFTER = 8
-# Quiet frames that make a settled table: at once when no hand is in view, a pause of the hand otherwise.
+# Quiet frames that make a settled table: at once when no hand is in view, or only one that has lain still all along
+# since it was last settled (a fan of cards held over the edge, an arm); a pause of the hand otherwise.
 QUIET_CLEAR = 1
 QUIET_HAND = 4
+# What lies still may look different by so much, at its outline and within.
+STILL_CM2 = 1.0
 # Changes are looked at with this much around them.
 MARGIN_MM = 14.0
 
@@ -119,21 +122,27 @@ class _Look:
 
 
 class MotionGate:
-    """Watches a row of frames of one size. `glance` at each; `accept` when the picture has been read."""
+    """Watches a row of frames of one size. `glance` at each; `accept` when the picture has been read.
 
-    def __init__(self) -> None:
+    `most_cleared_cm2`: as much of the table may change at one go, away from the picture's edge, without a hand.
+    """
+
+    def __init__(self, most_cleared_cm2: float = HAND_ANYWHERE_CM2) -> None:
+        self._most_cleared_cm2 = most_cleared_cm2
         self._before: _Look | None = None
         self._read: _Look | None = None
         # The last picture read without any hand in it.
         self._clear: _Look | None = None
         self._now: _Look | None = None
+        # The hands that were in the last settled picture with any, and that picture.
+        self._resting: tuple[Mask, _Look] | None = None
         self._quiet = 0
         self._spots = 0
         self._noise = 1.0
 
     def forget(self) -> None:
         """Start over, as with another camera."""
-        self.__init__()  # type: ignore[misc]
+        self.__init__(self._most_cleared_cm2)  # type: ignore[misc]
 
     def glance(self, image: Image) -> Glance:
         """Compare a BGR or grey frame with those before it."""
@@ -146,7 +155,7 @@ class MotionGate:
         before, read = self._before, self._read
         if before is None or before.soft.shape != now.shape:
             before, read = None, None
-            self._read = self._clear = None
+            self._read = self._clear = self._resting = None
             self._quiet = 0
         self._before = self._now = look
         if before is None:
@@ -167,10 +176,16 @@ class MotionGate:
             if self._clear is not None and self._clear is not read and cv2.countNonZero(different):
                 # What looks again as it did when no hand was in view is no hand, but what one uncovered.
                 strange = different & self._differs(self._clear, look, learn=False)
-            hand, changed, relit = _sorted_out(different, strange, cm2, read.soft, now)
+            hand, changed, relit = _sorted_out(
+                different, strange, cm2, self._most_cleared_cm2, read.soft, now
+            )
         self._quiet += 1
-        enough = QUIET_HAND if read is None or relit or cv2.countNonZero(hand) else QUIET_CLEAR
-        return Glance(False, self._quiet >= enough, hand, changed, relit)
+        has_hand = cv2.countNonZero(hand) > 0
+        at_once = read is not None and not relit and (not has_hand or self._rests(hand, look, cm2))
+        settled = self._quiet >= (QUIET_CLEAR if at_once else QUIET_HAND)
+        if settled and has_hand:
+            self._resting = (hand, look)
+        return Glance(False, settled, hand, changed, relit)
 
     def accept(self, hand: Mask | None = None) -> None:
         """The last frame glanced at has been read; under `hand` it has not."""
@@ -180,6 +195,18 @@ class MotionGate:
             self._read = self._clear = self._now
             return
         self._read = self._now.kept(self._read, hand)
+
+    def _rests(self, hand: Mask, look: _Look, cm2: float) -> bool:
+        """Has every hand lain where it is since the table was last settled? One that lay there too may have left."""
+        if self._resting is None:
+            return False
+        before, then = self._resting
+        number, labels = cv2.connectedComponents(hand | before, connectivity=8)
+        moved = np.bincount(labels[hand != before], minlength=number)
+        there = np.bincount(labels[hand > 0], minlength=number)
+        if (moved[there > 0] > STILL_CM2 * cm2).any():
+            return False
+        return cv2.countNonZero(self._differs(then, look, learn=False) & hand) <= STILL_CM2 * cm2
 
     def _differs(self, old: _Look, new: _Look, learn: bool) -> Mask:
         """Where two small pictures differ by more than light and noise."""
@@ -267,7 +294,7 @@ def _without_specks(different: Mask, least: float) -> Mask:
 
 
 def _sorted_out(
-    different: Mask, strange: Mask, cm2: float, read: Small, now: Small
+    different: Mask, strange: Mask, cm2: float, most_cleared_cm2: float, read: Small, now: Small
 ) -> tuple[Mask, Mask, bool]:
     """What differs from the picture last read, as hands, other changes, and whether it is most of the picture.
 
@@ -299,7 +326,7 @@ def _sorted_out(
     for n in range(1, number):
         x, y, w, h, area = stats[n]
         at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
-        if area > (HAND_AT_EDGE_CM2 if at_edge else HAND_ANYWHERE_CM2) * cm2:
+        if area > (HAND_AT_EDGE_CM2 if at_edge else most_cleared_cm2) * cm2:
             hands.append(n)
     if not hands:
         return nothing, different, False

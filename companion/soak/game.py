@@ -295,7 +295,7 @@ class _Game:
                 self.report.false_alarms += 1
                 self._incident(f"false alarm: {verdict.text}")
         elif self._answer_due is not None and self._is_told():
-            if people.hands_away and people.last_hand_left_at is not None:
+            if people.last_hand_left_at is not None:
                 # Hands that have been there again in between (cubes, draws) had to leave first.
                 self._answer_due = max(self._answer_due, people.last_hand_left_at)
             self._said_at = self.loop.time()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.frames import STRIDE, Image
-from companion.sensing.gate import Glance, MotionGate, changed_regions
+from companion.sensing.gate import QUIET_CLEAR, QUIET_HAND, Glance, MotionGate, changed_regions
 from companion.sensing.region import Region
 from tests.sensing.noise import Noise
 from tests.sensing.photos import photo
@@ -120,6 +120,37 @@ def test_an_arm_over_the_edge_is_a_hand_and_waits_longer() -> None:
     assert [glance.settled for glance in glances] == [False, False, False, False, True, True]
     assert glances[-1].hand[800 // STRIDE, 1160 // STRIDE]
     assert not glances[-1].hand[200 // STRIDE, 1160 // STRIDE]
+
+
+def test_a_fan_of_cards_that_is_held_still_makes_nobody_wait() -> None:
+    """Once it was seen to lie there; another hand, or the fan held elsewhere or otherwise, is waited for as ever."""
+    watch = Watch()
+    fan = watch.plain.copy()
+    cv2.rectangle(fan, (700, 1150), (1150, 1296), (105, 140, 200), -1)
+    for _ in range(5):
+        glance = watch.see(fan)
+    watch.gate.accept(glance.hand)
+    token = fan.copy()
+    cv2.circle(token, (1300, 700), 22, (240, 240, 240), -1)
+    assert watch.see(token).moving
+    glance = watch.see(token)
+    assert glance.settled and glance.hand_in_view and glance.changed.any()
+    watch.gate.accept(glance.hand)
+
+    def until_settled(image: Image) -> int:
+        assert watch.see(image).moving
+        return next(looks for looks in range(1, 9) if watch.see(image).settled)
+
+    both, shifted, turned = token.copy(), watch.plain.copy(), token.copy()
+    cv2.rectangle(shifted, (760, 1150), (1210, 1296), (105, 140, 200), -1)
+    cv2.line(both, (2300, 700), (1900, 700), (105, 140, 200), 150)
+    cv2.rectangle(turned, (850, 1180), (1000, 1296), (40, 40, 60), -1)
+    for image in (both, shifted, turned):
+        assert until_settled(image) == QUIET_HAND
+        watch.gate.accept(watch.see(image).hand)
+        assert until_settled(token) <= QUIET_HAND
+        watch.gate.accept(watch.see(token).hand)
+    assert until_settled(watch.plain) == QUIET_CLEAR
 
 
 def test_under_a_hand_the_old_picture_is_kept() -> None:

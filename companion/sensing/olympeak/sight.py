@@ -31,6 +31,9 @@ from companion.sensing.olympeak.reading import OlympeakReading, RevealCard
 from companion.sensing.olympeak.scoreboard import board_lie, cubes_on, round_on
 from companion.sensing.region import Region
 
+# The longest column that is cleared away: five rows, and as many as a turn has players with an Insert each.
+MOST_ROWS = 12
+
 
 class OlympeakSight(LiveSight[OlympeakReading]):
     """Reads pictures of one OlymPeak table through one camera. `camera` None: the reference lens is assumed.
@@ -45,7 +48,9 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         self._table = table or Table()
         self._box = box or default_box()
         self._prints = Prints(self._table, self._box)
-        super().__init__(camera, FrameTable(), self._prints.smallest_mm, nothing)
+        super().__init__(
+            camera, FrameTable(), self._prints.smallest_mm, nothing, _all_columns_cm2(self._table)
+        )
         # Where each print is, computed once while the camera stays.
         self._placed: dict[Marker, Placed] = {}
         self._placed_from: CameraPose | None = None
@@ -175,3 +180,9 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         if not columns or any(not column.seen for column in columns):
             hidden.add("row")
         return frozenset(hidden)
+
+
+def _all_columns_cm2(table: Table) -> float:
+    """As much as all columns cover: between two rounds they are gone at one go."""
+    wide, tall = table.card_mm
+    return len(table.lanes_x_mm) * wide * (tall + (MOST_ROWS - 1) * table.row_pitch_mm) / 100

@@ -106,6 +106,30 @@ def test_a_cube_taken_off_is_not_claimed_to_stand_nowhere(table: LiveTable) -> N
     assert len(table.settle().cubes) == 4
 
 
+def test_all_columns_cleared_at_one_go_are_no_hand(table: LiveTable) -> None:
+    lay = [("p001", "red", 1), ("p002", "blue", 1), ("o03", "green", 1), ("p004", "blue", 2)]
+    longer = [
+        (f"p{20 * place + row:03d}", contender, row)
+        for place, contender in enumerate(ROW, 1)
+        for row in range(1, 7)
+        if (contender, row) not in {(contender, row) for _, contender, row in lay}
+    ]
+    for card, contender, row in longer:
+        columns.lay_card(table.scene, card, contender, row)
+    table.frame()
+    assert len(lying(table.settle())) == 24
+    for card, _, _ in (*lay, *longer):
+        table.scene.take(card)
+    table.frame()
+    reading = table.settle(3)
+    assert lying(reading) == set()
+    assert reading.hidden == frozenset()
+    for card, contender, row in lay:
+        columns.lay_card(table.scene, card, contender, row)
+    table.frame()
+    assert lying(table.settle()) == START
+
+
 def test_the_quiet_table_is_confirmed_and_stays_what_it_was(table: LiveTable) -> None:
     readings = [table.frame() for _ in range(12)]
     assert all(not one.moving for one in readings)
