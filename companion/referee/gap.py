@@ -20,6 +20,8 @@ class Gap:
         self._began: float | None = None
         # Since the last turn was completed in plain view.
         self.was_long = False
+        # Has there ever been a camera that saw the table?
+        self.has_camera = False
         # Have the switches been followed since before anything was played that no camera saw?
         self.is_followed = True
 
@@ -34,6 +36,7 @@ class Gap:
         else:
             self._seen_at = now
             self._began = None
+            self.has_camera = True
 
     def followed(self) -> None:
         """Without a camera, the switches show just the position."""

@@ -13,6 +13,7 @@ from companion.referee.ends import ended, ended_otherwise
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis, Item
+from companion.referee.magnets import contrary
 from companion.referee.patience import (
     BLIND_S,
     ILLEGAL_LOOKS,
@@ -209,10 +210,24 @@ def _not_fitting(
         return judge(session, evidence, now)
     if overtaken:
         return session.ask(overtaken)
+    if evidence.is_blind and session.gap.has_camera and _is_told_by_one_switch(position, best, evidence):
+        return verdicts.doubted(refused, position.turn)
     unseen = session.gap.was_long or (not session.denied and went_by(position, evidence))
     if unseen and not evidence.is_blind:
         return not_seen(session, evidence)
     return session.illegal(refused, position.turn)
+
+
+def _is_told_by_one_switch(position: Position, best: Hypothesis, evidence: Evidence) -> bool:
+    """While the camera is away: does one switch alone tell of something illegal? Then it is likelier broken.
+
+    Either a token is no longer felt, whatever legal has been done besides, or a magnet is felt where nothing else
+    has changed.
+    """
+    if len(best.wrong) != 1:
+        return False
+    kind = best.wrong[0][0]
+    return kind == "token" or (kind == "reed" and contrary(evidence, position) == 1)
 
 
 def _recovers_still(session: Session, wrong: Sequence[Item], evidence: Evidence) -> bool:

@@ -1,10 +1,12 @@
-"""Magnets: which piece holds which switch closed. One miniature cannot hold two."""
+"""Magnets: which piece holds which switch closed, and which switches no piece accounts for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.games.above.board import SPACES
 from companion.games.above.position import Position
+from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Item, Trajectory
 
 
@@ -45,3 +47,14 @@ def unheld(position: Position, trajectory: Trajectory, closed: Iterable[int]) ->
         if not lying >> space & 1 and not found_for(space, set()):
             return [("reed", space, 0)]
     return []
+
+
+def contrary(evidence: Evidence, position: Position) -> int:
+    """How many switches that are believed say otherwise than a position."""
+    standing = position.stood_on
+    return sum(
+        evidence.is_felt_bare(space)
+        if standing >> space & 1
+        else evidence.magnet_cost(space, present=False) > 0
+        for space in range(len(SPACES))
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.above.board import SPACES
-from companion.games.above.position import Position
 from companion.messages import say
+from companion.referee.magnets import contrary
 from companion.referee.patience import MOST_BROKEN
 from companion.referee.session import Session
 from companion.referee.telling import TELL, Telling
@@ -38,7 +38,7 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
     if not telling.take(key):
         return False
     end = telling.end
-    if telling.is_given_up or (end is not None and _contrary(session, end.after) > MOST_BROKEN):
+    if telling.is_given_up or (end is not None and contrary(session.seen(), end.after) > MOST_BROKEN):
         # Told from a position that the table is not in: nothing is taken for played.
         session.telling = None
         session.say(Verdict(Kind.UNFINISHED, session.course.seat, say("above.as_before")))
@@ -48,12 +48,3 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
         session.commit(end)
         session.reeds.are_told(end.after)
     return True
-
-
-def _contrary(session: Session, position: Position) -> int:
-    """How many switches that are believed say otherwise than a position."""
-    seen, standing = session.seen(), position.stood_on
-    return sum(
-        seen.is_felt_bare(space) if standing >> space & 1 else seen.magnet_cost(space, present=False) > 0
-        for space in range(len(SPACES))
-    )

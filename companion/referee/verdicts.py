@@ -127,6 +127,12 @@ def illegal(refused: Refusal, seat: int) -> Verdict:
     )
 
 
+def doubted(refused: Refusal, seat: int) -> Verdict:
+    """What would be against the rules is told by one switch alone, which may be broken. Accuses nobody."""
+    text = sentences(say("above.one_switch"), refused.todo[0].text)
+    return Verdict(Kind.SETUP, seat, text, todo=refused.todo, marks=refused.marks)
+
+
 def being_restored(last: Turn, items: Sequence[Item], evidence: Evidence, names: Sequence[str]) -> Verdict:
     """Something was put back as before the last turn, something not: it is taken back, or it is not."""
     whose = names[last.before.turn]
