@@ -224,7 +224,7 @@ class LiveSight(ABC, Generic[R]):
                 return self._start_over(frame)
         elif glance.hand_in_view:
             if self._is_scenery(frame, glance):
-                return self._start_over(frame)
+                return self._start_over(frame, glance.hand)
         elif self._quiet >= CONFIRM_AFTER:
             if not self._chores and self._quiet % LOOK_AGAIN_AFTER == 0:
                 self._chores = self._idle_chores(self._quiet)
@@ -234,11 +234,14 @@ class LiveSight(ABC, Generic[R]):
         self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
         return self._last
 
-    def _start_over(self, frame: Frame) -> R:
-        """Read the whole picture anew: the first one, another light, another view."""
+    def _start_over(self, frame: Frame, thing: Mask | None = None) -> R:
+        """Read the whole picture anew: the first one, another light, another view; a `thing` that looked like a hand."""
         before = frozenset(marker.id for marker in self._known.markers) if self._known else None
         known = self._survey(frame, before)
-        self._gate.accept()
+        if thing is None:
+            self._gate.accept()
+        else:
+            self._gate.accept_thing(thing)
         self._chores = []
         if not isinstance(known, Known):
             # Nothing is known any more: when there is light again, everything is looked for closely.

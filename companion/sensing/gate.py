@@ -51,12 +51,15 @@ LIGHTS_AFTER = 8
 # since it was last settled (a fan of cards held over the edge, an arm); a pause of the hand otherwise.
 QUIET_CLEAR = 1
 QUIET_HAND = 4
-# What lies still may look different by so much, at its outline and within.
+# What lies still may look different by so much, at its outline and within; at that of a large thing by this share.
 STILL_CM2 = 1.0
+STILL_SHARE = 0.05
 # Changes are looked at with this much around them.
 MARGIN_MM = 14.0
 
 _GAPS = np.ones((7, 7), np.uint8)
+# A hand's shadow is softer than its outline.
+_AROUND = np.ones((15, 15), np.uint8)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -136,6 +139,8 @@ class MotionGate:
         self._now: _Look | None = None
         # The hands that were in the last settled picture with any, and that picture.
         self._resting: tuple[Mask, _Look] | None = None
+        # Where something like a hand lay so long that it was taken for a thing, and how that looked without it.
+        self._laid_over: tuple[Mask, _Look] | None = None
         self._quiet = 0
         self._spots = 0
         self._noise = 1.0
@@ -155,7 +160,7 @@ class MotionGate:
         before, read = self._before, self._read
         if before is None or before.soft.shape != now.shape:
             before, read = None, None
-            self._read = self._clear = self._resting = None
+            self._read = self._clear = self._resting = self._laid_over = None
             self._quiet = 0
         self._before = self._now = look
         if before is None:
@@ -176,6 +181,9 @@ class MotionGate:
             if self._clear is not None and self._clear is not read and cv2.countNonZero(different):
                 # What looks again as it did when no hand was in view is no hand, but what one uncovered.
                 strange = different & self._differs(self._clear, look, learn=False)
+            if self._laid_over is not None and cv2.countNonZero(strange):
+                where, bare = self._laid_over
+                strange = strange & ~(where & ~self._differs(bare, look, learn=False))
             hand, changed, relit = _sorted_out(
                 different, strange, cm2, self._most_cleared_cm2, read.soft, now
             )
@@ -196,6 +204,15 @@ class MotionGate:
             return
         self._read = self._now.kept(self._read, hand)
 
+    def accept_thing(self, hand: Mask) -> None:
+        """The last frame glanced at has been read, and what looked like a `hand` is none: it belongs to the table now.
+
+        If it goes after all, what it uncovers is no hand either.
+        """
+        if self._clear is not None:
+            self._laid_over = (np.asarray(cv2.dilate(hand, _AROUND), np.uint8), self._clear)
+        self.accept()
+
     def _rests(self, hand: Mask, look: _Look, cm2: float) -> bool:
         """Has every hand lain where it is since the table was last settled? One that lay there too may have left."""
         if self._resting is None:
@@ -204,7 +221,7 @@ class MotionGate:
         number, labels = cv2.connectedComponents(hand | before, connectivity=8)
         moved = np.bincount(labels[hand != before], minlength=number)
         there = np.bincount(labels[hand > 0], minlength=number)
-        if (moved[there > 0] > STILL_CM2 * cm2).any():
+        if (moved > np.maximum(STILL_CM2 * cm2, STILL_SHARE * there))[there > 0].any():
             return False
         return cv2.countNonZero(self._differs(then, look, learn=False) & hand) <= STILL_CM2 * cm2
 

@@ -153,6 +153,23 @@ def test_a_fan_of_cards_that_is_held_still_makes_nobody_wait() -> None:
     assert until_settled(watch.plain) == QUIET_CLEAR
 
 
+def test_an_arm_that_was_taken_for_a_thing_leaves_no_ghost_when_it_goes() -> None:
+    watch = Watch()
+    image = watch.plain.copy()
+    cv2.line(image, (1200, 1300), (1150, 700), (105, 140, 200), 150)
+    for _ in range(5):
+        glance = watch.see(image)
+    watch.gate.accept_thing(glance.hand)
+    assert not watch.see(image).hand_in_view
+    assert watch.see(watch.plain).moving
+    glance = watch.see(watch.plain)
+    assert glance.settled and not glance.hand_in_view
+    assert glance.changed[800 // STRIDE, 1160 // STRIDE]
+    watch.gate.accept()
+    watch.see(image)
+    assert watch.see(image).hand_in_view
+
+
 def test_under_a_hand_the_old_picture_is_kept() -> None:
     watch = Watch()
     image = watch.plain.copy()

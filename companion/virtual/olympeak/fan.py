@@ -30,6 +30,8 @@ class Fan:
         self._cards: tuple[str, ...] = ()
         self._face_up = False
         self._middle = 0.0
+        # When the cards last came to rest, in the picture or out of it.
+        self.still_at: float | None = None
 
     @staticmethod
     def can_be_seen(seat: int, players: int) -> bool:
@@ -57,6 +59,7 @@ class Fan:
             self._hold(start + (end - start) * share)
             yield
         self._hold(end)
+        self.still_at = self._clock.now
 
     def _hold(self, away: float) -> None:
         turn = math.radians(self._turn)
