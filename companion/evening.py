@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import os
 import time
@@ -19,7 +20,7 @@ from rich.live import Live
 from companion.devices import Devices, choose_devices, night_of
 from companion.errors import CompanionError
 from companion.lens import eyes_for
-from companion.memory import give_back
+from companion.memory import give_back, let_start_go
 from companion.messages import bare, say
 from companion.notify import Manager, report
 from companion.preflight import RunningPreflight
@@ -55,6 +56,8 @@ NEXT_GAME_S = 20.0
 ANSWER_S = 6.0
 CODE_DIGITS = 6
 SWEEP_S = 10.0
+# After so many sweeps everything has been done once.
+STARTED_SWEEPS = 3
 # How often the pages see a simulated table's pieces move.
 PRACTICE_S = 0.15
 
@@ -278,9 +281,11 @@ def _logged(verdict: Verdict) -> None:
 
 async def _sweep() -> None:
     """Gives memory back that lies idle, for as long as the evening lasts."""
-    while True:
+    for sweep in itertools.count(1):
         await asyncio.sleep(SWEEP_S)
         await asyncio.to_thread(give_back)
+        if sweep == STARTED_SWEEPS:
+            await asyncio.to_thread(let_start_go)
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> CompanionError | None:

@@ -84,7 +84,7 @@ class LensedEyes:
         return replace(reading, findings=(self._lens.finding, *reading.findings))
 
     def _eyes_for(self, frame: Frame) -> Eyes:
-        seen = ((frame.image.shape[1], frame.image.shape[0]), self._setting())
+        seen = (frame.size, self._setting())
         if self._eyes is None or seen != self._seen:
             self._seen = seen
             before, self._lens = self._lens, lens_in_use(self._measured, *seen)

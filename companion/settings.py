@@ -17,16 +17,13 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from pydantic_settings import SettingsError as UnreadableSetting
 
 from companion.errors import CONFIGURATION, CompanionError
+from companion.kept import KEPT, OWNERS_CARDS, OWNERS_DECK
 from companion.messages import LANGUAGES
 
 DEFAULT_FILE = Path("companion.toml")
 # A table that was installed has its settings here; they are used where there are none in the working directory.
 INSTALLED_FILE = Path("/etc/olympus/companion.toml")
 PREFIX = "OLYMPUS_"
-# What an owner's table keeps: games, the deck that was brought in.
-KEPT = Path.home() / ".local" / "share" / "olympus"
-OWNERS_DECK = KEPT / "olympeak-deck.csv"
-OWNERS_CARDS = KEPT / "above-cards.csv"
 NAME_LIMIT = 24
 # RFC 1123: labels of letters, digits and hyphens.
 HOST_NAME = re.compile(r"(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*\.?")

@@ -19,7 +19,7 @@ from calibration.live import DEFAULT_FILE, LiveOptions, NobodyToAsk, run_live
 from calibration.steps.box import BoxStep
 from companion.games.above import cards_file
 from companion.games.olympeak import deck_file
-from companion.settings import OWNERS_CARDS, OWNERS_DECK
+from companion.kept import OWNERS_CARDS, OWNERS_DECK
 
 
 class Game(Enum):

@@ -20,7 +20,7 @@ from calibration.output import write_file
 from calibration.profile import TableProfile, load_profile
 from calibration.report.report import Report
 from calibration.sequence import all_steps
-from companion.settings import OWNERS_CARDS, OWNERS_DECK
+from companion.kept import OWNERS_CARDS, OWNERS_DECK
 
 
 def report(

@@ -20,7 +20,7 @@ from companion.games.above.cards_file import CardsError
 from companion.games.olympeak import deck_file
 from companion.games.olympeak.cards import Kind
 from companion.games.olympeak.deck_file import DeckError
-from companion.settings import OWNERS_CARDS, OWNERS_DECK
+from companion.kept import OWNERS_CARDS, OWNERS_DECK
 
 _ASSUMED = (
     "These cards are an assumption: the rulebook does not list them. Compare them with your box, correct them, "

@@ -4,94 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table as RichTable
 
-from calibration.profile import load_profile
-from companion.commands import look_olympeak
 from companion.errors import CompanionError
-from companion.games.above.box import DEITY_NAMES, TOKENS
-from companion.games.olympeak.deck_file import owners_box
-from companion.sensing.game import game_on_table
-from companion.sensing.geometry import Camera, load_camera
-from companion.sensing.grey import gray_of
-from companion.sensing.olympeak.sight import OlympeakSight
-from companion.sensing.picture_file import PictureUnreadable, load_picture
-from companion.sensing.place import BoardPrint
-from companion.sensing.reading import Reading
-from companion.sensing.sight import Sight
-from companion.settings import OWNERS_DECK
 
-# So sure a miniature whose marker cannot be read must be, by its colour and place, to be told.
-SURE_BY_COLOUR = 0.9
-
-
-def as_json(picture: str, reading: Reading) -> dict[str, Any]:
-    """A reading in the form others build on: one object a picture, what is not seen left out.
-
-    Tokens have their id from their marker: without one they are left out, too.
-    """
-    if reading.frame != "ok":
-        return {"picture": picture, "frame": reading.frame}
-
-    def place(spaces: tuple[tuple[str, float], ...], xyz: tuple[float, ...]) -> dict[str, Any]:
-        space, p = spaces[0] if spaces else (None, 1.0)
-        return {"space": space, "p": round(p, 3), "xyz_mm": [round(value, 1) for value in xyz]}
-
-    return {
-        "picture": picture,
-        "frame": "ok",
-        "minis": {
-            mini.deity: place(mini.spaces, mini.xyz_mm)
-            for mini in reading.minis
-            if mini.by_marker or sum(p for _, p in mini.spaces) >= SURE_BY_COLOUR
-        },
-        "tokens": [
-            {"type": token.token, "id": token.marker, **place(token.spaces, token.xyz_mm)}
-            for token in sorted(reading.tokens, key=lambda token: (TOKENS.index(token.token), token.marker))
-            if token.by_marker
-        ],
-        "cards": [
-            {
-                "id": card.marker,
-                "deity": card.deity,
-                "set": card.card_set,
-                "side": "powered" if card.powered else "spent",
-                "xyz_mm": [round(value, 1) for value in card.xyz_mm],
-            }
-            for card in reading.cards
-        ],
-        "rings": [
-            {
-                "ring": ring.ring,
-                "rotation_deg": round(ring.rotation_deg, 3),
-                "shift_mm": [round(value, 3) for value in ring.shift_mm],
-            }
-            for ring in reading.rings
-        ],
-    }
-
-
-def _show(console: Console, picture: str, reading: Reading) -> None:
-    if reading.frame != "ok":
-        console.print(f"[bold]{picture}[/bold]: {reading.frame}", highlight=False)
-        return
-    table = RichTable(title=picture, title_justify="left")
-    for heading in ("piece", "space", "surely", "x, y, z in mm"):
-        table.add_column(heading)
-    pieces = [(DEITY_NAMES[m.deity], m.spaces, m.xyz_mm) for m in reading.minis]
-    pieces += [(f"{t.token} {t.marker}", t.spaces, t.xyz_mm) for t in reading.tokens]
-    for name, spaces, xyz in pieces:
-        space, p = spaces[0] if spaces else ("beside the board", 1.0)
-        table.add_row(name, space, f"{p:.0%}", ", ".join(f"{value:.1f}" for value in xyz))
-    for card in reading.cards:
-        side = "powered" if card.powered else "spent"
-        where = ", ".join(f"{value:.1f}" for value in card.xyz_mm)
-        table.add_row(f"card {DEITY_NAMES[card.deity]} {card.card_set}", side, "", where)
-    console.print(table)
+if TYPE_CHECKING:
+    from companion.sensing.geometry import Camera
+    from companion.sensing.place import BoardPrint
 
 
 def look(
@@ -124,6 +46,18 @@ def look(
 
         companion look --profile table.toml table.jpg
     """
+    # Vision is heavy to load; --help does without it.
+    from calibration.profile import load_profile
+    from companion.commands import look_above, look_olympeak
+    from companion.games.olympeak.deck_file import owners_box
+    from companion.kept import OWNERS_DECK
+    from companion.sensing.game import game_on_table
+    from companion.sensing.geometry import load_camera
+    from companion.sensing.grey import gray_of
+    from companion.sensing.olympeak.sight import OlympeakSight
+    from companion.sensing.picture_file import PictureUnreadable, load_picture
+    from companion.sensing.sight import Sight
+
     errors = Console(stderr=True)
     if game not in ("auto", "above", "olympeak"):
         errors.print(f"--game {game}: expected `above`, `olympeak` or `auto`.", highlight=False)
@@ -166,8 +100,8 @@ def look(
         reading = Sight(lens, rings=rings).look(image)
         failed |= reading.frame != "ok"
         if as_lines:
-            typer.echo(json.dumps(as_json(picture.name, reading), ensure_ascii=False))
+            typer.echo(json.dumps(look_above.as_json(picture.name, reading), ensure_ascii=False))
         else:
-            _show(console, picture.name, reading)
+            look_above.show(console, picture.name, reading)
     if failed:
         raise typer.Exit(1)

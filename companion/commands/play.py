@@ -86,8 +86,9 @@ def play(
 
     be_frugal()
     from companion.evening import Evening
+    from companion.kept import OWNERS_CARDS, OWNERS_DECK
     from companion.logbook import kept_log
-    from companion.settings import OWNERS_CARDS, OWNERS_DECK, load_settings
+    from companion.settings import load_settings
     from companion.tables.catalogue import kit_for
 
     settings = load_settings(

@@ -251,7 +251,7 @@ class LiveSight(ABC, Generic[R]):
         self._known = known
         self._camera_knocked(frame, known)
         if before is not None:
-            height, width = frame.image.shape[:2]
+            width, height = frame.size
             self._chores = [partial(self._look_closer, [Region(0, 0, width, height)])]
         self._last = self._read(known, known.markers, frame.exposed_at, None)
         return self._last
@@ -260,7 +260,7 @@ class LiveSight(ABC, Generic[R]):
         """The table has settled: search what changed, keep the rest."""
         assert self._known is not None
         known = self._known
-        size = (frame.image.shape[1], frame.image.shape[0])
+        size = frame.size
         hand = glance.hand if glance.hand_in_view else None
         if hand is not None and self._is_no_hand(frame, known, hand):
             return self._start_over(frame)

@@ -36,6 +36,11 @@ class Film(Protocol):
         """The whole, (h, w, 3) uint8 BGR; the same picture however often it is asked for."""
         ...
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Its width and height in pixels."""
+        ...
+
     def thinned(self) -> Small:
         """`thinned` of the whole, which need not be developed for it."""
         ...
@@ -53,6 +58,13 @@ class Frame:
     def image(self) -> Image:
         """The picture, (h, w, 3) uint8 BGR, or (h, w) if the camera has no colours."""
         return self.picture if isinstance(self.picture, np.ndarray) else self.picture.developed()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        if isinstance(self.picture, np.ndarray):
+            return (self.picture.shape[1], self.picture.shape[0])
+        return self.picture.size
 
     @property
     def thinned(self) -> Small:

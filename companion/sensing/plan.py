@@ -46,15 +46,17 @@ _LEAST_SEEN = 0.5
 class Plan:
     """Where the points of the table at one height are in the picture of a camera.
 
-    `half_mm`: how far it reaches from the table's middle to the east and north. `x` and `y` (h, w): the pixel that
-    each pixel of the plan shows, the first row being the north.
+    `half_mm`: how far it reaches from the table's middle to the east and north. `size`: (w, h) in pixels, the first
+    row being the north. `coarse_x` and `coarse_y`: the pixel of the picture that every _COARSE-th pixel of the plan
+    shows; those of all of them would be megabytes.
     """
 
     pose: CameraPose
     z_mm: float
     half_mm: tuple[float, float]
-    x: Singles
-    y: Singles
+    size: tuple[int, int]
+    coarse_x: Singles
+    coarse_y: Singles
 
     @property
     def scale(self) -> float:
@@ -66,7 +68,7 @@ class Plan:
         """A box (left, top, right, bottom) of the plan: its grey values, and 1 where it is in the picture."""
         left, top, right, bottom = box
         shrink = min(1.0, _OVER / self.scale)
-        x, y = self.x[top:bottom, left:right], self.y[top:bottom, left:right]
+        x, y = self.shown(np.arange(left, right), np.arange(top, bottom))
         height, width = gray.shape
         x0, y0 = max(0, int(x.min()) - 4), max(0, int(y.min()) - 4)
         x1, y1 = min(width, int(x.max()) + 5), min(height, int(y.max()) + 5)
@@ -86,6 +88,19 @@ class Plan:
         inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
         return np.asarray(drawn, dtype=np.float32), inside.astype(np.float32)
 
+    def pixel(self, column: int, row: int) -> tuple[float, float]:
+        """Column and row of the picture's pixel that one pixel of the plan shows."""
+        x, y = self.shown(np.array([column]), np.array([row]))
+        return float(x[0, 0]), float(y[0, 0])
+
+    def shown(self, columns: NDArray[np.int_], rows: NDArray[np.int_]) -> tuple[Singles, Singles]:
+        """Column and row (h, w) of the pixels of the picture that some columns and rows of the plan show."""
+        across, down = np.meshgrid(
+            columns.astype(np.float32) / np.float32(_COARSE), rows.astype(np.float32) / np.float32(_COARSE)
+        )
+        x, y = (cv2.remap(one, across, down, cv2.INTER_LINEAR) for one in (self.coarse_x, self.coarse_y))
+        return np.asarray(x, dtype=np.float32), np.asarray(y, dtype=np.float32)
+
     def at(self, x_mm: float, y_mm: float) -> tuple[float, float]:
         """Where a point of the table is on the plan."""
         return ((x_mm + self.half_mm[0]) * PX_PER_MM - 0.5, (self.half_mm[1] - y_mm) * PX_PER_MM - 0.5)
@@ -94,7 +109,7 @@ class Plan:
         """The part (left, top, right, bottom) of the plan that shows a region of the picture; empty beyond the table."""
         corners = [(x, y) for x in (region.x0, region.x1) for y in (region.y0, region.y1)]
         at = np.array([self.at(float(p[0]), float(p[1])) for p in self.pose.intersect(corners, self.z_mm)])
-        height, width = self.x.shape
+        width, height = self.size
         left, top = np.clip(np.floor(at.min(axis=0)).astype(int), 0, (width, height))
         right, bottom = np.clip(np.ceil(at.max(axis=0)).astype(int) + 1, 0, (width, height))
         return (int(left), int(top), int(right), int(bottom))
@@ -107,14 +122,8 @@ def plan_of(pose: CameraPose, z_mm: float, half_mm: tuple[float, float]) -> Plan
     columns, rows = np.arange(0, width + _COARSE, _COARSE), np.arange(0, height + _COARSE, _COARSE)
     x, y = np.meshgrid((columns + 0.5) / PX_PER_MM - half_mm[0], half_mm[1] - (rows + 0.5) / PX_PER_MM)
     coarse = pose.project(np.stack([x, y, np.full_like(x, z_mm)], axis=-1)).astype(np.float32)
-    across, down = np.meshgrid(
-        np.arange(width, dtype=np.float32) / _COARSE, np.arange(height, dtype=np.float32) / _COARSE
-    )
-    across_px, down_px = (
-        np.asarray(cv2.remap(np.ascontiguousarray(one), across, down, cv2.INTER_LINEAR), dtype=np.float32)
-        for one in (coarse[..., 0], coarse[..., 1])
-    )
-    return Plan(pose, z_mm, half_mm, across_px, down_px)
+    across_px, down_px = (np.ascontiguousarray(coarse[..., axis]) for axis in (0, 1))
+    return Plan(pose, z_mm, half_mm, (width, height), across_px, down_px)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -163,7 +172,7 @@ def _profile(side_mm: float, sticker_mm: float, square: bool) -> _Profile:
     return _Profile(np.asarray(soft, dtype=np.float32), counts.astype(np.float32))
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=8)
 def _spectrum(side_mm: float, sticker_mm: float, square: bool, size: tuple[int, ...]) -> Singles:
     """A kind's profile without its mean, transformed for pictures padded to a size (h, w)."""
     profile = _profile(side_mm, sticker_mm, square)
@@ -260,5 +269,4 @@ def print_places(
     rows, columns = rows[seen], columns[seen]
     like = _exactly(picture, weights, rows, columns, profile)
     best = [n for n in np.argsort(-like)[:MOST_PLACES] if like[n] > LIKE]
-    places = [(rows[n] + top, columns[n] + left) for n in best]
-    return [(float(plan.x[at]), float(plan.y[at])) for at in places]
+    return [plan.pixel(int(columns[n]) + left, int(rows[n]) + top) for n in best]

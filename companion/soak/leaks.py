@@ -8,6 +8,7 @@ import os
 import threading
 from pathlib import Path
 
+from companion import lettering
 from companion.memory import give_back
 
 PAGE_BYTES = 4096
@@ -25,7 +26,9 @@ class Leaks:
 
     def found(self) -> list[str]:
         """The threads and files that were left behind since the last look, by name."""
-        new = [thread for thread in threading.enumerate() if thread not in self._threads]
+        # The one that letters pictures is the program's own, begun with the first letter.
+        now = [thread for thread in threading.enumerate() if not thread.name.startswith(lettering.THREAD)]
+        new = [thread for thread in now if thread not in self._threads]
         for thread in new:
             thread.join(END_S)
         alive = [thread for thread in new if thread.is_alive()]

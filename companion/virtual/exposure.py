@@ -108,11 +108,12 @@ def _thinner(part: Image, left: int, top: int, step: int) -> Image:
 
 @dataclass(eq=False, slots=True, weakref_slot=True)
 class Exposure:
-    """A picture that was taken, as a `companion.sensing.frames.Film`.
+    """A picture of `size` (w, h) that was taken, as a `companion.sensing.frames.Film`.
 
     `whole` and `glimpse` draw it as the table was; they may be asked until the table changes, and not twice.
     """
 
+    size: tuple[int, int]
     whole: Callable[[], Image] | None
     glimpse: Callable[[], Small] | None
     _image: Image | None = field(default=None, init=False)

@@ -138,7 +138,9 @@ class Layers(Generic[B]):
         dx, dy = (int(v) for v in self._rng.integers(0, 64, 2))
         air = self._in_the_air(optics, faults, pieces, hands)
         exposure = Exposure(
-            lambda: self._whole(air, optics, (dx, dy)), lambda: self._glimpse(air, optics, (dx, dy))
+            optics.size,
+            lambda: self._whole(air, optics, (dx, dy)),
+            lambda: self._glimpse(air, optics, (dx, dy)),
         )
         self._last = weakref.ref(exposure)
         return exposure

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.box import CARD_IDS, DEITY_COLOURS, DEITY_NAMES, MARKER_DICTIONARY, Board
+from companion.lettering import lettered
 from companion.virtual.boxes import bands
 
 Image = NDArray[np.uint8]
@@ -214,6 +215,7 @@ def _lines(art: Image, board: Board, middle: float, inner: float, radius: float)
         cv2.circle(art, centre, round(where * RING_PX_MM * 16), colour, wide, cv2.LINE_AA, 4)
 
 
+@lettered
 def _lettering(art: Image, board: Board, ring: int, middle: float, inner: float, radius: float) -> None:
     step = 360.0 / board.columns
     _write(art, str(ring), middle, (inner + radius) / 2 + 1, board.column_angle(0) + 2.0, 1.15)
@@ -292,6 +294,7 @@ def card_face(deity: str, number: int, powered: bool) -> Image:
     return art
 
 
+@lettered
 def _caption(art: Image, text: str, x: int, y: int, scale: float, colour: tuple[int, int, int]) -> None:
     font = cv2.FONT_HERSHEY_TRIPLEX
     (wide, _), _ = cv2.getTextSize(text, font, scale, 2)

@@ -155,11 +155,11 @@ class Seen:
 
 @dataclass(slots=True)
 class _Pictures:
-    make: Callable[[], bytes] | None = None
+    # The latest, until it is made; it holds a picture, of which `made` is but a twentieth.
+    offered: Callable[[], bytes] | None = None
     fresh: bool = False  # offered, but not yet announced to the pages
     version: int = 0
     announced_at: float = float("-inf")
-    made_from: Callable[[], bytes] | None = None
     made: bytes = b""
     made_number: int = 0
     made_at: float = float("-inf")
@@ -225,7 +225,7 @@ class Hub:
 
     def publish_picture(self, make: Callable[[], bytes]) -> None:
         """Offer a picture: `make` returns it as JPEG; called in a worker thread when somebody looks."""
-        self._pictures.make = make
+        self._pictures.offered = make
         self._pictures.fresh = True
         if self._announce_picture():
             self._bump()
@@ -309,14 +309,12 @@ class Hub:
         """The latest picture as JPEG with its number; None when there never was one."""
         pictures = self._pictures
         async with pictures.lock:
-            make = pictures.make
-            if make is None:
-                return None
-            if pictures.made_from is not make and pictures.made_at + PICTURE_PERIOD_S <= self._clock():
+            if pictures.offered is not None and pictures.made_at + PICTURE_PERIOD_S <= self._clock():
+                make, pictures.offered = pictures.offered, None
                 pictures.made = await asyncio.to_thread(make)
-                pictures.made_from, pictures.made_at = make, self._clock()
+                pictures.made_at = self._clock()
                 pictures.made_number += 1
-            return pictures.made_number, pictures.made
+            return (pictures.made_number, pictures.made) if pictures.made_number else None
 
     async def ask(self, command: Command) -> Outcome:
         """Hand `command` to the table and wait for what becomes of it; TableBusy if it takes too long."""

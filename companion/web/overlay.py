@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from companion.games.above.box import DEITY_COLOURS, DEITY_NAMES, TOKEN_COLOURS, Table
 from companion.games.olympeak.box import CONTENDER_COLOURS
 from companion.games.olympeak.box import Table as CardTable
+from companion.lettering import lettered
 from companion.sensing.frames import Image
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import CardSighting, MiniSighting, Reading, TokenSighting
@@ -116,6 +117,7 @@ def _canvas(image: Image, width_px: int | None) -> tuple[Image, float]:
     return canvas, canvas.shape[1] / (width_px or image.shape[1])
 
 
+@lettered
 def _finished(canvas: Image, scale: float, prints: Iterable[Outlined], notice: str) -> bytes:
     seen = [
         (each, np.asarray(each.corners_px, dtype=np.float64) * scale) for each in prints if each.corners_px

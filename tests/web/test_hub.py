@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 
 from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
 from companion.web.hub import Hub, Seen
@@ -47,6 +48,25 @@ def test_lights_inside_a_snapshot_are_the_lights() -> None:
     hub.publish(question(turn=9))
     assert hub.latest.lights == ("00ff00",)
     assert [name for name, _ in hub.news(seen)] == ["snapshot"]
+
+
+def test_of_a_picture_that_was_made_only_the_file_is_kept() -> None:
+    class Large:
+        def as_jpeg(self) -> bytes:
+            return b"jpeg"
+
+    hub, large = Hub(clock=Clock()), Large()
+    kept = weakref.ref(large)
+    hub.publish_picture(large.as_jpeg)
+    del large
+
+    async def look() -> None:
+        assert kept() is not None
+        for _ in range(2):
+            assert await hub.picture() == (1, b"jpeg")
+            assert kept() is None
+
+    asyncio.run(look())
 
 
 def test_pictures_are_announced_no_faster_than_they_are_drawn() -> None:

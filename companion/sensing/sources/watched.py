@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from companion.messages import say
-from companion.sensing.frames import CameraAbsent, Frame, FrameSource, Image
+from companion.sensing.frames import STRIDE, CameraAbsent, Film, Frame, FrameSource, Image
 from companion.sensing.sources.setting import Setting, setting_of
 
-# One pixel in so many is looked at.
-_STEP = 8
+# One pixel in so many is looked at, a multiple of STRIDE.
+_STEP = 2 * STRIDE
 # Below this mean level a picture is black, above this one it is burnt out: such ones may well be all alike.
 BLACK_LEVEL = 4.0
 WHITE_LEVEL = 251.0
@@ -84,11 +84,10 @@ class WatchedCamera:
             skipped += 1
 
     def _is_fit(self, frame: Frame, skipped: int) -> bool:
-        height, width = frame.image.shape[:2]
-        if self._size is not None and (width, height) != self._size:
-            return self._is_of_size(frame, (width, height), skipped)
-        self._size, self._other_since = (width, height), None
-        sample = np.ascontiguousarray(frame.image[_STEP // 2 :: _STEP, _STEP // 2 :: _STEP])
+        if self._size is not None and frame.size != self._size:
+            return self._is_of_size(frame, frame.size, skipped)
+        self._size, self._other_since = frame.size, None
+        sample = _sample_of(frame.picture)
         level = float(sample.mean())
         before, self._sample = self._sample, sample
         dark = level < BLACK_LEVEL
@@ -148,6 +147,15 @@ class WatchedCamera:
     def close(self) -> None:
         """Let go of the camera."""
         self._camera.close()
+
+
+def _sample_of(picture: Image | Film) -> Image:
+    """A few pixels of a picture; of one that has yet to be developed the green of them, without developing it."""
+    if not isinstance(picture, np.ndarray):
+        picture, step = picture.thinned(), _STEP // STRIDE
+    else:
+        step = _STEP
+    return np.ascontiguousarray(picture[step // 2 :: step, step // 2 :: step])
 
 
 def _times(size: tuple[int, int]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.games.olympeak.box import CONTENDER_COLOURS, SCOREBOARD_IDS, Table
 from companion.games.olympeak.cards import CONTENDERS, Card
+from companion.lettering import lettered
 from companion.virtual.textures import Image, marker_image, noise
 
 # Seven pixels to the millimetre: a module of a 16 mm marker is 16 pixels.
@@ -237,6 +238,7 @@ def _star(art: Image, centre: tuple[int, int], size: int, colour: Tone) -> None:
     cv2.fillPoly(art, [points.astype(np.int32)], colour, cv2.LINE_AA)
 
 
+@lettered
 def _write(
     art: Image, text: str, centre: tuple[int, int], scale: float, colour: Tone, edge: Tone | None = None
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pytest
 
-from companion.sensing.frames import CameraAbsent, Frame, Image
+from companion.sensing.frames import CameraAbsent, Film, Frame, Image, thinned
 from companion.sensing.sources import watched
 from companion.sensing.sources.watched import FROZEN_S, SETTLE_S, WatchedCamera
 from tests.sensing.sources.drivers import HEIGHT, WIDTH, picture, pictures
@@ -22,9 +22,9 @@ class Reel:
     name = "camera"
     notice = ""
 
-    def __init__(self, *reels: Iterable[Image]) -> None:
-        self._reels: Iterator[Iterable[Image]] = iter(reels)
-        self._pictures: Iterator[Image] = iter(())
+    def __init__(self, *reels: Iterable[Image | Film]) -> None:
+        self._reels: Iterator[Iterable[Image | Film]] = iter(reels)
+        self._pictures: Iterator[Image | Film] = iter(())
         self.number = 0
 
     def open(self) -> None:
@@ -38,10 +38,25 @@ class Reel:
         self._pictures = iter(())
 
 
-def watch(*reels: Iterable[Image], **known: tuple[int, int]) -> WatchedCamera:
+def watch(*reels: Iterable[Image | Film], **known: tuple[int, int]) -> WatchedCamera:
     camera = WatchedCamera(Reel(*reels), **known)
     camera.open()
     return camera
+
+
+class Undeveloped:
+    """A picture that is only to be glanced at."""
+
+    size = (WIDTH, HEIGHT)
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def developed(self) -> Image:
+        raise AssertionError("nobody looks at the whole")
+
+    def thinned(self) -> Image:
+        return thinned(picture(90, seed=self._seed))
 
 
 def black(times: int) -> list[Image]:
@@ -53,6 +68,16 @@ def test_good_pictures_pass_and_nothing_is_said() -> None:
     numbers = [camera.read(1.0).number for _ in range(50)]
     assert numbers == list(range(2, 52)), "one picture to know the level by, then each"
     assert camera.notice == ""
+
+
+def test_a_picture_that_has_yet_to_be_developed_is_not_for_this() -> None:
+    camera = watch([Undeveloped(n % 9) for n in range(20)], [Undeveloped(3)] * 60)
+    numbers = [camera.read(1.0).number for _ in range(19)]
+    assert numbers == list(range(2, 21))
+    camera.open()
+    with pytest.raises(CameraAbsent, match="same picture"):
+        while True:
+            camera.read(1.0)
 
 
 def test_black_first_pictures_are_waited_for() -> None:
