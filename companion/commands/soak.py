@@ -69,9 +69,9 @@ def soak(
     people were asked anything. Of that, `asked_by_rules` is what the rules put to a player (does the order card
     stop the turn?), and is no doubt of the referee; `questions` is what the referee asked because it was in doubt,
     each once, however many buttons it took. Latency: table time from the moment when all that is to be judged lies
-    there (the last hand has left the picture, and where only a player's word could decide, it was given) to
-    the LED command. Where `--faults` has the camera deliver nothing for a while, nobody could know: that time is left
-    out of `latency_ms`, and is in `latency_with_gaps_ms`.
+    there (the last hand has left the picture, or come to rest with its cards, and where only a player's word could
+    decide, it was given) to the LED command. Where `--faults` has the camera deliver nothing for a while, nobody could
+    know: that time is left out of `latency_ms`, and is in `latency_with_gaps_ms`.
 
     Exit status 1 if anything was accepted or called illegal wrongly, missed, or got stuck; 2 for what cannot be
     played so.
