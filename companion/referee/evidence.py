@@ -70,7 +70,8 @@ class Evidence:
 
     `owed`: (token, space) of tokens that no longer count, though nobody has taken them off the board yet. `stirred`:
     without a camera, the spaces whose switch has changed in this turn: what lies there need not be what lay there.
-    `laid_unseen`: (token, space) of tokens that may have been laid behind a miniature's cap, where a switch felt one.
+    `felt_unseen`: (token, space) of tokens that may have been laid in this turn where only a switch can tell: under a
+    hand, or behind a miniature's cap.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class Evidence:
         self._stood_on = frozenset(space for space in standing if space is not None)
         self._read_tokens_at: set[tuple[int, int]] = set()
         self._tokens = self._read_tokens()
-        self.laid_unseen = frozenset() if reading.blind else self._felt_behind_caps()
+        self.felt_unseen = frozenset() if reading.blind else self._felt_unseen()
         self._cards = self._read_cards()
 
     def without(self, owed: Set[tuple[int, int]]) -> Evidence:
@@ -222,7 +223,7 @@ class Evidence:
         seen = self._tokens.get((token, space), 0.0)
         if present:
             least = 0.5 if (token, space) in self._read_tokens_at else _SURE_BY_COLOUR
-            return seen > least or (token, space) in self.laid_unseen
+            return seen > least or ((token, space) in self.felt_unseen and self._is_beside_a_cap(space))
         return seen < 0.5 and (space not in self._hidden or space in self._stood_on)
 
     def tokens_seen(self) -> Mapping[tuple[int, int], float]:
@@ -342,20 +343,15 @@ class Evidence:
                     self._read_tokens_at.add(slot)
         return tokens
 
-    def _felt_behind_caps(self) -> frozenset[tuple[int, int]]:
-        """(token, space) of what may lie behind the cap of a miniature that is seen.
+    def _felt_unseen(self) -> frozenset[tuple[int, int]]:
+        """(token, space) where a magnet has come in this turn that cannot be seen.
 
-        That a magnet has come there in this turn its switch tells, of which type it is the rules do; but none of a
-        type of which all are seen elsewhere.
+        Of which type it is the rules tell; but it is none of a type of which all are seen elsewhere.
         """
         if self._closed is None or not self._hidden:
             return frozenset()
         known = self._stood_on | {space for _, space in self._tokens}
-        felt = [
-            space
-            for space in (self._hidden & self._closed & self._changed) - known
-            if any(_BOARD.reach[space] >> near & 1 for near in self._stood_on)
-        ]
+        felt = (self._hidden & self._closed & self._changed) - known
         in_view = Counter(each.token for each in self.reading.tokens if each.by_marker)
         return frozenset(
             (number, space)
@@ -363,6 +359,10 @@ class Evidence:
             if in_view[token] < len(TOKEN_IDS[token])
             for space in felt
         )
+
+    def _is_beside_a_cap(self, space: int) -> bool:
+        """Is a miniature seen next to a space, behind whose cap a token lies hidden, and not in somebody's hand?"""
+        return any(_BOARD.reach[space] >> near & 1 for near in self._stood_on)
 
     def _read_cards(self) -> dict[tuple[int, int], tuple[int, int]]:
         cards: dict[tuple[int, int], tuple[int, int]] = {}

@@ -117,7 +117,7 @@ class _Search:
             and (air := evidence.mini_cost(deity, AIR) + AIR_COST) < CONTRADICTION
         }
         # Where tokens of each type were seen, and where so surely that they have not been taken away.
-        self.laid = _by_type((*(slot for slot, p in seen.items() if p > _SEEN), *evidence.laid_unseen))
+        self.laid = _by_type((*(slot for slot, p in seen.items() if p > _SEEN), *evidence.felt_unseen))
         self.firm = _by_type(slot for slot, p in seen.items() if p >= 1 - _SEEN)
         if evidence.is_blind:
             # A closed switch is a token of whatever type the rules have there.

@@ -221,10 +221,10 @@ class LiveSight(ABC, Generic[R]):
             self._watch.unsure and self._quiet % LOOK_AGAIN_AFTER == 0 and not glance.hand_in_view
         ):
             if self._camera_knocked(frame, self._known):
-                return self._start_over(frame)
+                return self._start_over(frame, thing=glance.hand if glance.hand_in_view else None)
         elif glance.hand_in_view:
             if self._is_scenery(frame, glance):
-                return self._start_over(frame, glance.hand)
+                return self._start_over(frame, thing=glance.hand)
         elif self._quiet >= CONFIRM_AFTER:
             if not self._chores and self._quiet % LOOK_AGAIN_AFTER == 0:
                 self._chores = self._idle_chores(self._quiet)
@@ -234,26 +234,36 @@ class LiveSight(ABC, Generic[R]):
         self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
         return self._last
 
-    def _start_over(self, frame: Frame, thing: Mask | None = None) -> R:
-        """Read the whole picture anew: the first one, another light, another view; a `thing` that looked like a hand."""
-        before = frozenset(marker.id for marker in self._known.markers) if self._known else None
+    def _start_over(self, frame: Frame, *, hand: Mask | None = None, thing: Mask | None = None) -> R:
+        """Read the whole picture anew: the first one, another light, another view, most of it changed.
+
+        Under a `hand` what was known stays known. `thing`: what looked like a hand, and from now on is none.
+        """
+        old = self._known.markers if self._known else ()
+        before = frozenset(marker.id for marker in old) if self._known else None
         known = self._survey(frame, before)
-        if thing is None:
-            self._gate.accept()
-        else:
+        if hand is not None:
+            self._gate.accept(hand)
+        elif thing is not None:
             self._gate.accept_thing(thing)
+        else:
+            self._gate.accept()
         self._chores = []
         if not isinstance(known, Known):
             # Nothing is known any more: when there is light again, everything is looked for closely.
             self._known = None
             self._last = known
             return known
+        if hand is not None:
+            seen = {marker.id for marker in known.markers}
+            under = [marker for marker in old if marker.id not in seen and touched(marker, hand)]
+            known = replace(known, markers=(*known.markers, *under))
         self._known = known
         self._camera_knocked(frame, known)
         if before is not None:
             width, height = frame.size
             self._chores = [partial(self._look_closer, [Region(0, 0, width, height)])]
-        self._last = self._read(known, known.markers, frame.exposed_at, None)
+        self._last = self._read(known, uncovered(known.markers, hand), frame.exposed_at, hand)
         return self._last
 
     def _catch_up(self, frame: Frame, thin: Small, glance: Glance) -> R:
@@ -263,16 +273,16 @@ class LiveSight(ABC, Generic[R]):
         size = frame.size
         hand = glance.hand if glance.hand_in_view else None
         if hand is not None and self._is_no_hand(frame, known, hand):
-            return self._start_over(frame)
+            return self._start_over(frame, thing=hand)
         regions = changed_regions(glance.changed, size)
         area = sum((region.x1 - region.x0) * (region.y1 - region.y0) for region in regions)
         if area > SEARCH_ALL_SHARE * size[0] * size[1]:
-            return self._start_over(frame)
+            return self._start_over(frame, hand=hand)
         frame_markers = [marker for marker in known.markers if marker.id in FRAME_IDS]
         if (
             self._watch.stirred(thin) or any(touched(m, glance.changed) for m in frame_markers)
         ) and self._camera_knocked(frame, known):
-            return self._start_over(frame)
+            return self._start_over(frame, thing=hand)
         if regions:
             # Prints at a region's edge are read with what lies around them.
             grey = GreyParts(frame.image, [region.grown(AROUND_PX, size) for region in regions])

@@ -55,6 +55,26 @@ def test_a_token_that_was_laid_behind_a_cap_is_told_by_its_switch(players: int) 
         assert not session.notes.refusals
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_a_hand_still_covers_accuses_nobody_and_is_waited_for(players: int) -> None:
+    """An arm lies over all that was laid, and over everything near it: it is judged when it is seen."""
+    for position, actions, after in laying_turns(players, 12):
+        before, table = Tabletop.of(position), Tabletop.of(after)
+        session = Session(position, players)
+        session.look(before, 2, Switches(closed_by(before)))
+        reach = [Board.of().reach[SPACES.index(str(a.space))] for a in actions if a.kind == "place"]
+        table.hidden = {
+            space for number, space in enumerate(SPACES) if any(near >> number & 1 for near in reach)
+        }
+        for _ in range(12):
+            assert session.look(table, 1, Switches(closed_by(table))).kind is not Kind.ILLEGAL
+        assert not session.notes.turns
+        table.hidden = set()
+        verdict = session.look(table, 4, Switches(closed_by(table)))
+        assert not verdict.choices or session.referee.answer("done")
+        assert session.referee.position == after, (verdict.text, [str(action) for action in actions])
+
+
 def turned() -> tuple[Session, Tabletop, Tabletop]:
     """Zeus has stepped to a2 and may lay a Thunder; b2 is behind his cap."""
     position = Position.parse(START)

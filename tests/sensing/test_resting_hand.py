@@ -52,3 +52,24 @@ def test_a_picture_turned_by_half_is_read_like_any_other() -> None:
     assert len(places[0]) == 8
     assert places[0] == places[1]
     assert len(upright.tokens) == len(turned.tokens)
+
+
+def test_when_nearly_everything_changes_beside_it_what_lies_under_it_is_covered_and_it_leaves_no_ghost() -> (
+    None
+):
+    """All else is cleared away while it rests: the whole picture is read anew, and the hand is one all the same."""
+    table = LiveTable.settled()
+    before = {mini.deity: mini.spaces[0][0] for mini in table.wait(1)[0].minis}
+    where, box = at("ar"), table.box("ar")
+    kept = table.image[box].copy()
+    table.reach(where)
+    table.image = photo("09").copy()
+    table.image[box] = kept
+    reading = table.wait(8, where)[-1]
+    assert not reading.moving
+    assert not reading.minis
+    assert before["ar"] in reading.hidden
+    table.withdraw(where)
+    reading, _ = table.settle()
+    assert [(mini.deity, mini.spaces[0][0]) for mini in reading.minis] == [("ar", before["ar"])]
+    assert len(reading.hidden) < 5
