@@ -63,7 +63,10 @@ def _is_here(name: str) -> bool:
 
 
 def _brings_cv2(folder: Path) -> bool:
-    return (folder / "cv2").is_dir() or any(folder.glob("cv2*.so"))
+    try:
+        return (folder / "cv2").is_dir() or any(folder.glob("cv2*.so"))
+    except OSError:
+        return False  # another user's folder: nothing is loaded from there
 
 
 def _lies_in(name: str, folder: Path) -> bool:

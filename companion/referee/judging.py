@@ -63,7 +63,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
         # The table no longer fits the turn that might have gone on, but fits the next one: it was over.
         soft, following = ended(session, session.soft, evidence)
         if following.best.fits:
-            if soft is None:
+            if soft is None or not _has_begun(following.best):
                 return verdicts.unfinished(following, evidence, session.names)
             session.commit(soft)
             session.explanation = following
@@ -83,6 +83,14 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
     if went_on is not None:
         return went_on
     return _not_fitting(session, session.position, explanation, evidence, now)
+
+
+def _has_begun(next_turn: Hypothesis) -> bool:
+    """Has the next player turned a card? Until then a piece that was moved may be the last player's mistake."""
+    if not next_turn.actions:
+        return True
+    seat, deity = next_turn.positions[0].turn, next_turn.actions[0].deity_index
+    return ("card", seat, deity) not in next_turn.pending
 
 
 def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:

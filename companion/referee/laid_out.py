@@ -25,7 +25,7 @@ def laid_out(evidence: Evidence, turn: int, names: Sequence[str], known: Positio
     cards, a seat without a Powered card.
     """
     minis = [_mini(evidence, deity, known) for deity in range(len(DEITIES))]
-    tokens = _tokens(evidence, known)
+    tokens = _tokens(evidence, known, minis)
     hands = [_hand(evidence, seat, known) for seat in range(evidence.players)]
     defects = tuple(
         dict.fromkeys(
@@ -66,12 +66,12 @@ def _mini(evidence: Evidence, deity: int, known: Position | None) -> int | None:
     return space
 
 
-def _tokens(evidence: Evidence, known: Position | None) -> list[tuple[int, int]]:
-    """(type, space) of every token, by type, then space."""
+def _tokens(evidence: Evidence, known: Position | None, minis: Sequence[int | None]) -> list[tuple[int, int]]:
+    """(type, space) of every token, by type, then space. What a miniature that came there has used up is taken."""
     lying = {slot for slot, p in evidence.tokens_seen().items() if p > 0.5}
     if known is not None:
         for number, kind in enumerate(TOKENS):
-            spaces = (SPACES.index(name) for name in known.tokens_on(kind))
+            spaces = {SPACES.index(name) for name in known.tokens_on(kind)}.difference(minis)
             lying |= {(number, s) for s in spaces if evidence.token_cost(number, s, True) < CONTRADICTION}
     return sorted(lying)
 

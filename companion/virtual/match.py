@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from companion.games.above.position import Position
@@ -380,7 +380,7 @@ class Match:
             yield from actor.do(deed)
         # Hands are inexact: what lies there now is what counts.
         lies = lie_on(self.scene, self.position.players)
-        truly = not is_explainable(self.position, lies)
+        truly = not any(is_explainable(position, lies) for position in self._may_be_open())
         if truly:
             yield from self._all_leave()
             self.tally.illegal_shown += 1
@@ -406,6 +406,13 @@ class Match:
         self._alarms.put_right()
         if self.rng.random() < 0.5:
             yield from self._all_leave()
+
+    def _may_be_open(self) -> Iterator[Position]:
+        """Where the turn may have begun that is under way: also the last one's, if Athena's player might still go on."""
+        yield self.position
+        last = self._recent[-1] if self._recent else None
+        if last is not None and last.turn and last.turn[-1].kind == "done":
+            yield last.before
 
     def _is_felt_legal(self, deeds: Sequence[Deed], lies: Lie) -> bool:
         """May it be legal for all that switches have felt of it?"""

@@ -9,11 +9,12 @@ from dataclasses import replace
 import pytest
 
 from companion.games.above.position import Position
+from companion.referee.evidence import Switches
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind
 from companion.sensing.reading import Reading
 from tests.referee.tabletop import Tabletop, random_position
-from tests.referee.test_referee import NAMES, START, Session, started
+from tests.referee.test_referee import NAMES, START, Session, standing, started
 
 
 def test_the_house_may_play_on_from_what_was_called_illegal() -> None:
@@ -187,3 +188,18 @@ def test_while_hands_are_over_the_table_nothing_is_taken_as_it_lies() -> None:
         session.referee.rule(0)
     session.look(table)
     assert session.referee.rule(0).kind is Kind.READY
+
+
+def test_a_token_under_the_miniature_that_used_it_up_counts_as_taken() -> None:
+    """Zeus stands where a Thunder lay; nothing shows any more that it does not, and the switch there is closed."""
+    session, table = started()
+    table.minis["ze"] = "b5"
+    table.tokens.remove(("thunder", "b5"))
+    closed = Switches(standing(table) | {space for _, space in table.tokens})
+    for _ in range(40):
+        session.now += 0.07
+        session.referee.observe(table.reading(session.now), closed)
+    session.referee.rule(1)
+    position = session.referee.position
+    assert position is not None and position.space_of("ze") == "b5"
+    assert position.tokens_on("thunder") == ("f5",)

@@ -123,6 +123,21 @@ def test_a_card_that_goes_may_be_athenas_last_or_heras_first() -> None:
     assert [turn[-1].kind for turn in session.notes.turns] == ["done", "disgrace"]
 
 
+def test_a_turn_that_might_go_on_is_not_over_before_the_next_player_has_turned_a_card() -> None:
+    """Ada moves Athena and takes a token off, as if Ben's Poseidon had; then she puts all back and plays another card."""
+    start = Position.parse(START)
+    session = at_table(START)
+    table = Tabletop.of(played(start, "activate at, move at g2, done"))
+    assert session.look(table, 3).kind is Kind.COMPLETE
+    table.tokens.remove(("barrier", "j2"))
+    assert session.look(table, 20).kind is not Kind.ILLEGAL
+    assert not session.notes.turns
+    assert session.look(Tabletop.of(start), 3).kind is Kind.READY
+    other = played(start, "activate he, move he c2, disgrace ze")
+    assert session.look(Tabletop.of(other), 3).kind is Kind.READY
+    assert len(session.notes.turns) == 1 and session.referee.position == other
+
+
 WITH_ONE = "activate at, move at g2, exhaust ha 0, done"
 WITH_TWO = "activate at, move at g2, exhaust de 0, exhaust ha 0"
 
