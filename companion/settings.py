@@ -142,8 +142,9 @@ def load_settings(path: Path | None = None, **overrides: Any) -> Settings:
     """
     _refuse_unknown_variables()
     values: dict[str, Any] = {}
-    source = path or (DEFAULT_FILE if DEFAULT_FILE.exists() else INSTALLED_FILE)
-    if path is not None or source.exists():
+    # Who may not look into the folder they are in has no settings there.
+    source = path or (DEFAULT_FILE if os.path.exists(DEFAULT_FILE) else INSTALLED_FILE)
+    if path is not None or os.path.exists(source):
         values = _read(source)
         unknown = [key for key in values if key not in Settings.model_fields]
         if unknown:

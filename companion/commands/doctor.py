@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -89,7 +90,7 @@ def _settings(config: Path | None) -> tuple[Check, Settings]:
         return bad("settings", str(error), "mend that line; the rest is looked at with the defaults"), (
             Settings.model_construct()
         )
-    file = config or next((path for path in (DEFAULT_FILE, INSTALLED_FILE) if path.exists()), None)
+    file = config or next((path for path in (DEFAULT_FILE, INSTALLED_FILE) if os.path.exists(path)), None)
     return well("settings", "the defaults" if file is None else str(file)), settings
 
 

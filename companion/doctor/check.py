@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,6 +49,13 @@ def warn(topic: str, text: str, todo: str) -> Check:
 def bad(topic: str, text: str, todo: str) -> Check:
     """A line of what keeps the table from working."""
     return Check(topic, State.BAD, text, todo)
+
+
+def nearest(folder: Path) -> Path:
+    """The folder, or the nearest one above it that is there as far as this user may know."""
+    while not os.path.exists(folder) and folder != folder.parent:
+        folder = folder.parent
+    return folder
 
 
 def run(command: Sequence[str]) -> str | None:

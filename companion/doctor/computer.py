@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from companion.doctor.check import Check, Computer, bad, warn, well
+from companion.doctor.check import Check, Computer, bad, nearest, warn, well
 
 # From here on a Pi slows down by itself (80 °C soft limit, 85 °C hard limit).
 WARM_C, HOT_C = 70.0, 80.0
@@ -74,9 +74,7 @@ def check_heat(computer: Computer) -> Check:
 
 def check_disk(kept: Path) -> Check:
     """May the games be written, and is there room for them?"""
-    folder = kept
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
+    folder = nearest(kept)
     if not os.access(folder, os.W_OK):
         who = "as its own user it may all the same" if os.geteuid() != 0 else "the medium is read-only"
         return warn(

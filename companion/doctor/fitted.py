@@ -27,7 +27,7 @@ def check_camera(computer: Computer, setting: str) -> Check:
     if kind == "simulated":
         return well("camera", "SIMULATED, as the settings have it")
     if kind in ("folder", "video"):
-        there = Path(rest).exists()
+        there = os.path.exists(rest)
         return well("camera", setting) if there else bad("camera", f"{rest} is not there", "mend its name")
     if kind == "picamera":
         names = [computer.read(str(path.relative_to(computer.root))) or "" for path in _sensors(computer)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from calibration.profile import TableProfile, load_profile
 from calibration.profile_file import ProfileError
-from companion.doctor.check import Check, bad, warn, well
+from companion.doctor.check import Check, bad, nearest, warn, well
 from companion.referee.journal import JournalError, JournalReader
 from companion.settings import Settings
 from companion.web.addresses import page_addresses
@@ -48,6 +49,13 @@ def check_profile(file: Path | None, now: datetime, *, simulated: bool) -> tuple
 
 def check_journal(path: Path) -> Check:
     """Can the kept games be read?"""
+    folder = nearest(path.parent)
+    if not os.access(folder, os.X_OK) or (os.path.exists(path) and not os.access(path, os.R_OK)):
+        return warn(
+            "games",
+            f"{path} may not be read by this user",
+            "look as the user whose games they are: sudo -u olympus companion doctor",
+        )
     if not path.exists():
         return well("games", f"none yet; they will be kept in {path}")
     try:
