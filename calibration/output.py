@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
+from companion import kept
 from companion.errors import CompanionError
 
 
@@ -21,22 +21,18 @@ def write_file(file: Path, content: str | bytes) -> None:
         else:
             file.write_bytes(content)
     except OSError as error:
-        raise OutputError(
-            f"{file}: cannot be written ({error.strerror}); check the folder and the disk's free space."
-        ) from None
+        raise _unwritable(file, error) from None
 
 
 def write_whole(file: Path, text: str) -> None:
     """Write a file so that a power cut leaves the old one or the new one. Raises OutputError."""
-    fresh = file.with_name(f".{file.name}.new")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with fresh.open("w", encoding="utf-8", newline="") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        fresh.replace(file)
+        kept.write_whole(file, text)
     except OSError as error:
-        raise OutputError(
-            f"{file}: cannot be written ({error.strerror}); check the folder and the disk's free space."
-        ) from None
+        raise _unwritable(file, error) from None
+
+
+def _unwritable(file: Path, error: OSError) -> OutputError:
+    return OutputError(
+        f"{file}: cannot be written ({error.strerror}); check the folder and the disk's free space."
+    )

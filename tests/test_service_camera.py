@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from companion.games.above.setup import initial_position
+from companion.referee.verdict import Kind
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, Image
 from companion.sensing.reading import Reading
 from companion.sensing.sources.watched import WatchedCamera
@@ -23,6 +26,8 @@ from companion.terminal import print_news
 from companion.virtual.loop import VirtualTimeLoop
 from companion.web.hub import Hub, Seen
 from companion.web.models import DeviceView, Snapshot
+from tests.referee.tabletop import Tabletop
+from tests.referee.test_referee import standing
 
 Now = Callable[[], float]
 
@@ -75,13 +80,22 @@ class Camera:
 
 
 class Eyes:
-    """They see hands all the time, so that the referee has nothing to say. `fails`: on pictures of these times."""
+    """They see hands all the time, so that the referee has nothing to say; or the `tabletop`, changed by `then` at 3 s.
+
+    `fails`: on pictures of these times.
+    """
 
     fails: tuple[float, float] = (0.0, 0.0)
+    tabletop: Tabletop | None = None
+    then: Callable[[Tabletop], None] | None = None
 
     def process(self, frame: Frame) -> Reading:
         if self.fails[0] <= frame.exposed_at < self.fails[1]:
             raise IndexError("no such corner")
+        if self.tabletop is not None:
+            if self.then is not None and frame.exposed_at > 3.0:
+                self.then(self.tabletop)
+            return self.tabletop.reading(frame.exposed_at)
         return Reading(frame.exposed_at, moving=True)
 
 
@@ -93,8 +107,11 @@ class Evening:
         self.camera = Camera(self.loop.time)
         self.eyes = Eyes()
         self.kept = 0
+        # The switches that are closed, where there are any.
+        self.closed: frozenset[str] | None = None
         self.hub = Hub(clock=self.loop.time)
         self.snapshots: list[tuple[float, Snapshot]] = []
+        self.verdicts: list[tuple[float, Kind]] = []
         self._kit = AboveKit()
         self._book = self._kit.book(folder / "journal.db", lambda: 0.0)
 
@@ -116,8 +133,11 @@ class Evening:
             self.hub,
             frames_per_s=10.0,
             book=self._book,
+            on_verdict=lambda verdict: self.verdicts.append((self.loop.time(), verdict.kind)),
             recording=self,
         )
+        if self.closed is not None:
+            table.take_switches(self.closed)
         running = asyncio.ensure_future(table.run())
         watching = asyncio.ensure_future(self._watch())
         await asyncio.wait([running], timeout=seconds)
@@ -220,6 +240,19 @@ def test_a_camera_pulled_out_and_plugged_in_again_goes_on_by_itself(evening: Eve
     verdict = next(s.verdict for when, s in evening.snapshots if 5.2 < when < 12.0)
     assert verdict is not None
     assert verdict.text == "USB camera is gone; unplug it and plug it in again."
+
+
+def test_a_refusal_does_not_flash_up_again_on_the_way_to_the_switches(evening: Evening) -> None:
+    """Zeus stood wrong before the camera went; what is known of it without a camera comes later."""
+    table = evening.eyes.tabletop = Tabletop.of(initial_position(2, random.Random(4)))
+    table.zeus_alpha = 0
+    evening.closed = standing(table) | {space for _, space in table.tokens}
+    wrong = next(f"{column}6" for column in "abcdefghijklmnop" if f"{column}6" not in evening.closed)
+    evening.eyes.then = lambda table: table.minis.update(ze=wrong)
+    evening.camera.troubles = [(6.0, 16.0, "USB camera is gone.")]
+    evening.run(15.0)
+    assert Kind.ILLEGAL in {kind for when, kind in evening.verdicts if when < 6.0}
+    assert {kind for when, kind in evening.verdicts if when >= 6.0} == {Kind.HOLD}
 
 
 def test_a_frozen_picture_is_told_and_the_camera_started_anew(evening: Evening) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from companion.games.above.cards_file import CardsError
 from companion.games.olympeak import deck_file
 from companion.games.olympeak.cards import Kind
 from companion.games.olympeak.deck_file import DeckError
-from companion.kept import OWNERS_CARDS, OWNERS_DECK
+from companion.kept import OWNERS_CARDS, OWNERS_DECK, write_whole
 
 _ASSUMED = (
     "These cards are an assumption: the rulebook does not list them. Compare them with your box, correct them, "
@@ -150,14 +149,8 @@ def _read(game: Game, file: Path) -> tuple[str, str]:
 
 def _write(file: Path, text: str) -> None:
     """Whole or not at all: a power cut leaves the old file."""
-    unfinished = file.with_name(f".{file.name}.new")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("w", encoding="utf-8", newline="") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        unfinished.replace(file)
+        write_whole(file, text)
     except OSError as error:
         raise BoxFileError(
             f"{file} cannot be written ({error.strerror}); check the folder and its rights."

@@ -105,7 +105,6 @@ class Trouble:
             case "frames_late":
                 table.late_s = lasts / 4
                 await asyncio.sleep(lasts)
-                table.late_s = 0.0
             case _:
                 await self._with_fault(Fault(kind), lasts)
 
