@@ -123,6 +123,8 @@ class TableService:
             simulated=camera is not None and camera.simulated,
         )
         self._goes_by_switches = False
+        # Has the table been seen at rest since the camera came back?
+        self._seen_again = True
         self._controller_state: DeviceView | None = None
         self._shown: Verdict | None = None
         self._told: object = None
@@ -281,6 +283,7 @@ class TableService:
         """A new reading: the referee weighs it, lights and page follow."""
         notice = "" if self._camera is None else self._camera.notice
         self._goes_by_switches = False
+        self._seen_again = not reading.moving or (self._seen_again and self._camera_state.ok)
         if not self._camera_state.ok or self._camera_state.detail != notice:
             self._camera_state = self._camera_state.model_copy(update={"ok": True, "detail": notice})
         if not reading.moving:
@@ -370,6 +373,9 @@ class TableService:
             return Verdict(Kind.HOLD, seat, self._journal_trouble)
         if not (self._camera_state.ok or self._goes_by_switches):
             return Verdict(Kind.HOLD, seat, self._camera_state.detail)
+        if self.referee.verdict.kind is Kind.ILLEGAL and not self._seen_again:
+            # What lay wrong before the camera went may have been put right since.
+            return Verdict(Kind.HOLD, seat, say("table.camera_back"))
         return self.referee.verdict
 
     def announce(self) -> None:

@@ -8,6 +8,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -82,8 +83,10 @@ class Camera:
 class Eyes:
     """They see hands all the time, so that the referee has nothing to say; or the `tabletop`, changed by `then` at 3 s.
 
-    `fails`: on pictures of these times.
+    `fails`: on pictures of these times. `hands`: over the tabletop at these.
     """
+
+    hands: tuple[float, float] = (0.0, 0.0)
 
     fails: tuple[float, float] = (0.0, 0.0)
     tabletop: Tabletop | None = None
@@ -95,7 +98,8 @@ class Eyes:
         if self.tabletop is not None:
             if self.then is not None and frame.exposed_at > 3.0:
                 self.then(self.tabletop)
-            return self.tabletop.reading(frame.exposed_at)
+            moving = self.hands[0] <= frame.exposed_at < self.hands[1]
+            return replace(self.tabletop.reading(frame.exposed_at), moving=moving)
         return Reading(frame.exposed_at, moving=True)
 
 
@@ -253,6 +257,21 @@ def test_a_refusal_does_not_flash_up_again_on_the_way_to_the_switches(evening: E
     evening.run(15.0)
     assert Kind.ILLEGAL in {kind for when, kind in evening.verdicts if when < 6.0}
     assert {kind for when, kind in evening.verdicts if when >= 6.0} == {Kind.HOLD}
+
+
+def test_what_was_refused_before_the_camera_went_is_not_refused_again_before_it_was_seen(
+    evening: Evening,
+) -> None:
+    """Hands put it right when the camera is back; it cannot see yet whether they have."""
+    table = evening.eyes.tabletop = Tabletop.of(initial_position(2, random.Random(4)))
+    table.zeus_alpha = 0
+    evening.eyes.then = lambda table: table.minis.update(ze="a6")
+    evening.camera.troubles = [(6.0, 9.0, "USB camera is gone.")]
+    evening.eyes.hands = (9.0, 14.0)
+    evening.run(18.0)
+    assert Kind.ILLEGAL in {kind for when, kind in evening.verdicts if when < 6.0}
+    assert {kind for when, kind in evening.verdicts if 6.0 <= when < 14.0} == {Kind.HOLD}
+    assert evening.verdicts[-1][1] is Kind.ILLEGAL
 
 
 def test_a_frozen_picture_is_told_and_the_camera_started_anew(evening: Evening) -> None:
