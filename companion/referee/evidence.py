@@ -215,7 +215,8 @@ class Evidence:
     def token_sure(self, token: int, space: int, present: bool) -> bool:
         """Was it positively seen there, or seen not to be there (the space in plain view and bare of it)?
 
-        A miniature covers the space it stands on. Nobody stands one on a token, so that counts as bare. Without
+        A miniature covers the space it stands on. Nobody stands one on a token, so that counts as bare; so does a space
+        behind a cap, unless its switch is closed: people who can see it are believed (see `owed`). Without
         a camera the space's switch has to do, and a magnet over it is whatever the rules make of it.
         """
         if self.is_blind:
@@ -224,7 +225,8 @@ class Evidence:
         if present:
             least = 0.5 if (token, space) in self._read_tokens_at else _SURE_BY_COLOUR
             return seen > least or ((token, space) in self.felt_unseen and self._is_beside_a_cap(space))
-        return seen < 0.5 and (space not in self._hidden or space in self._stood_on)
+        unseen = space in self._hidden and space not in self._stood_on
+        return seen < 0.5 and not (unseen and (self._is_closed(space) or not self._is_beside_a_cap(space)))
 
     def tokens_seen(self) -> Mapping[tuple[int, int], float]:
         """The probability of each (token, space) on which a token was seen."""

@@ -10,6 +10,7 @@ from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
 from companion.messages import say, sentences
 from companion.referee.evidence import Evidence
+from companion.referee.hypothesis import Hypothesis
 from companion.referee.verdict import Kind, Mark, Todo, Verdict
 from companion.referee.wording import place_name, token_name
 
@@ -22,25 +23,35 @@ class Owed:
 
     def __init__(self) -> None:
         self.slots: frozenset[tuple[int, int]] = frozenset()
+        # Those that may have been left where nobody could see it.
+        self._unseen: frozenset[tuple[int, int]] = frozenset()
 
     def forget(self) -> None:
         """Nothing is owed any more."""
-        self.slots = frozenset()
+        self.slots = self._unseen = frozenset()
+
+    def taken_unseen(self, hypothesis: Hypothesis, evidence: Evidence) -> None:
+        """A turn is over that took tokens off: where that could not be seen they may lie there still."""
+        self._unseen |= {
+            (token, space)
+            for (kind, token, space), states in hypothesis.trajectory.items()
+            if kind == "token" and not states[-1] and states[0] and evidence.is_hidden(space)
+        }
 
     def owe(self, slots: Set[tuple[int, int]]) -> None:
         """These were left lying."""
         self.slots = frozenset(slots)
 
     def look(self, evidence: Evidence, position: Position) -> None:
-        """What has been taken off by now, or lies there rightly again, is owed no longer."""
-        if not self.slots:
+        """What has been taken off by now, or lies there rightly again, is owed no longer; what comes to light is owed."""
+        if not (self.slots or self._unseen):
             return
         bare = evidence.without(frozenset())
-        self.slots = frozenset(
-            (token, space)
-            for token, space in self.slots
-            if not position.laid[token] >> space & 1 and not bare.token_sure(token, space, present=False)
-        )
+        seen = {slot for slot, p in bare.tokens_seen().items() if p > 0.5}
+        wrongly = {(t, s) for t, s in self.slots | self._unseen if not position.laid[t] >> s & 1}
+        lying = {slot for slot in wrongly if slot in self.slots or slot in seen}
+        self.slots = frozenset((t, s) for t, s in lying if not bare.token_sure(t, s, present=False))
+        self._unseen = frozenset((t, s) for t, s in wrongly - self.slots if bare.is_hidden(s))
 
     def said_with(self, verdict: Verdict) -> Verdict:
         """The verdict with what is owed asked for besides."""

@@ -140,6 +140,8 @@ class Session:
     def commit(self, hypothesis: Hypothesis) -> Verdict:
         """A turn is over. It is written down before anything is said."""
         self.course.play(hypothesis.actions, hypothesis.after)
+        if self.reading is not None:
+            self.owed.taken_unseen(hypothesis, self.seen())
         self.gap.closed()
         others = tuple(end for after, end in self.softs.items() if after != hypothesis.after)
         verdict = self.reach(hypothesis.after)

@@ -318,6 +318,8 @@ class _Game:
         """Compares what was accepted with what was played."""
         tally, report = self.simulation.people.tally, self.report
         report.turns += tally.turns
+        if self._begun_too_late():
+            tally.illegal_shown -= 1
         report.illegal_shown += tally.illegal_shown
         report.illegal_caught += tally.illegal_caught
         put_back = self._put_back()
@@ -337,6 +339,12 @@ class _Game:
             self._incident(f"stuck: {verdict.kind.value}: {verdict.text} {verdict.todo}")
         elif tally.illegal_caught + put_back < tally.illegal_shown:
             self._incident("an illegal move was not caught")
+
+    def _begun_too_late(self) -> bool:
+        """Was something begun against the rules as the last turn that is wanted was over, and never looked at?"""
+        people = self.simulation.people
+        caught = people.tally.illegal_caught + self._put_back()
+        return bool(people.showing_illegal) and not people.tally.stuck and caught < people.tally.illegal_shown
 
     def _incident(self, text: str) -> None:
         self.report.incidents.append(f"seed {self.plan.seed}, {self.loop.time():.1f} s: {text}")

@@ -9,10 +9,10 @@ import pytest
 
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES, Board
-from companion.games.above.box import TOKEN_IDS
+from companion.games.above.box import DEITIES, TOKEN_IDS
 from companion.games.above.position import Position
 from companion.referee.evidence import Switches
-from companion.referee.verdict import Kind
+from companion.referee.verdict import Kind, Mark
 from companion.sensing.reading import TokenSighting
 from tests.referee.tabletop import Tabletop, random_position, random_turn
 from tests.referee.test_referee import START, Session
@@ -83,6 +83,41 @@ def turned() -> tuple[Session, Tabletop, Tabletop]:
     table.minis["ze"] = "a2"
     table.hidden = {"b2"}
     return session, before, table
+
+
+def taking_turns(players: int, count: int) -> list[tuple[Position, Position, set[tuple[str, str]]]]:
+    """Random turns that take tokens off next to where a miniature stands afterwards, with those tokens."""
+    rng = random.Random(players)
+    found: list[tuple[Position, Position, set[tuple[str, str]]]] = []
+    while len(found) < count:
+        position = random_position(players, rng.randint(0, 12), rng)
+        _, after = random_turn(position, rng)
+        gone = Tabletop.of(position).tokens - Tabletop.of(after).tokens
+        moved = {space for _, space in gone} & {after.space_of(deity) for deity in DEITIES}
+        if gone and not moved and not after.is_over and all(hidden_by_a_cap(after, s) for _, s in gone):
+            found.append((position, after, gone))
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_token_that_was_taken_from_behind_a_cap_is_gone_and_asked_for_if_it_comes_to_light(
+    players: int,
+) -> None:
+    for position, after, gone in taking_turns(players, 12):
+        session, table = Session(position, players), Tabletop.of(after)
+        session.look(Tabletop.of(position), 2)
+        table.hidden = {space for _, space in gone}
+        verdict = session.look(table, 4)
+        assert not verdict.choices or session.referee.answer("done")
+        assert session.referee.position == after, verdict.text
+        # Nobody had taken them off, and the cap is pushed aside.
+        table.tokens |= gone
+        table.hidden = set()
+        verdict = session.look(table, 4)
+        assert verdict.kind is Kind.READY
+        assert {(space, Mark.REMOVE) for _, space in gone} <= set(verdict.marks)
+        table.tokens -= gone
+        assert not session.look(table, 4).marks
 
 
 def test_a_token_is_not_one_of_those_that_are_all_seen_elsewhere() -> None:
