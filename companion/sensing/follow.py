@@ -17,6 +17,7 @@ import numpy as np
 
 from companion.games.above.box import FRAME_IDS, Table
 from companion.messages import say
+from companion.sensing.at_edge import no_larger_than_a_piece
 from companion.sensing.catching_up import prints_after
 from companion.sensing.confirm import confirm
 from companion.sensing.frame_look import frame_look
@@ -24,7 +25,7 @@ from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image, Small
 from companion.sensing.gate import HAND_ANYWHERE_CM2, Glance, Mask, MotionGate, changed_regions
 from companion.sensing.geometry import Camera, CameraPose
-from companion.sensing.grey import GreyParts, gray_of
+from companion.sensing.grey import GreyParts, around, gray_of
 from companion.sensing.known import (
     Known,
     blur_of,
@@ -271,6 +272,8 @@ class LiveSight(ABC, Generic[R]):
         assert self._known is not None
         known = self._known
         size = frame.size
+        if glance.hand_in_view:
+            glance = self._told_apart(frame, known, glance)
         hand = glance.hand if glance.hand_in_view else None
         if hand is not None and self._is_no_hand(frame, known, hand):
             return self._start_over(frame, thing=hand)
@@ -294,6 +297,26 @@ class LiveSight(ABC, Generic[R]):
         self._chores = [self._confirm, closer, self._measure_blur, *self._more_chores()]
         self._last = self._read(known, uncovered(known.markers, hand), frame.exposed_at, hand)
         return self._last
+
+    def _told_apart(self, frame: Frame, known: Known, glance: Glance) -> Glance:
+        """Pieces at the picture's edge, which look like fingertips there, told from hands.
+
+        What lies still, is no larger than a piece, shows a print and hides none that is known was laid there.
+        """
+        size = frame.size
+        for part in no_larger_than_a_piece(glance.hand, size):
+            under = [marker for marker in known.markers if touched(marker, part.mask)]
+            region = part.region.grown(AROUND_PX, size)
+            gray = GreyParts(
+                frame.image, [region, *(around(marker, frame.image, 1.0) for marker in under)]
+            ).gray
+            if not all(still_there(gray, marker) for marker in under):
+                continue
+            detected = [m.moved(region.x0, region.y0) for m in detect(region.crop(gray), QUICK)]
+            if any(is_under(m.centre, part.mask) for m in self._believed(gray, detected, known.pose)):
+                hand, changed = glance.hand & ~part.mask, glance.changed | part.mask
+                glance = replace(glance, hand=hand, changed=changed)
+        return glance
 
     def _prints_after(self, grey: GreyParts, known: Known, regions: Sequence[Region], changed: Mask) -> Known:
         """What is known now that some regions have changed."""

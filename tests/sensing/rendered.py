@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.board import SPACES
-from companion.sensing.frames import Frame, Image
+from companion.sensing.frames import Film, Frame, Image
 from companion.sensing.geometry import Camera
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Reading
@@ -58,11 +58,14 @@ class RenderedTable:
         return image
 
     def frame(self, image: Image | None = None) -> Reading:
-        """Show one frame to sight."""
+        """Show one frame to sight: the picture of now, developed only where somebody looks."""
         self.number += 1
-        return self.sight.process(
-            Frame(self.shown() if image is None else image, self.number / FPS, self.number)
-        )
+        picture: Image | Film
+        if image is None and not self.spoilt:
+            picture = self._picture.expose(self.scene.snapshot())
+        else:
+            picture = self.shown() if image is None else image
+        return self.sight.process(Frame(picture, self.number / FPS, self.number))
 
     def wait(self, frames: int) -> list[Reading]:
         """Let frames pass."""

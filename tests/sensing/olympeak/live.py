@@ -63,8 +63,8 @@ class LiveTable:
     def frame(self) -> OlympeakReading:
         """Show the table of now to sight."""
         self._number += 1
-        image = self.picture()
-        return self.sight.process(Frame(image, self._number / FPS, self._number))
+        picture = self._picture.expose(self.scene.snapshot())
+        return self.sight.process(Frame(picture, self._number / FPS, self._number))
 
     def settle(self, most: int = 12) -> OlympeakReading:
         """The first settled reading from now on."""
