@@ -141,6 +141,8 @@ class Simulation:
             self.step()
             await asyncio.sleep(TICK_S)
 
-    def answer(self, choices: Sequence[Choice], asked: int | None = None) -> str | None:
-        """What the people answer when the seat `asked` is."""
-        return self.people.answer(choices, asked)
+    def answer(
+        self, choices: Sequence[Choice], asked: int | None = None, told: int | None = None
+    ) -> str | None:
+        """What the people answer when the seat `asked` is. `told`: how many turns they find on the page."""
+        return self.people.answer(choices, asked, told)

@@ -61,12 +61,11 @@ def _answer_question(session: Session, key: str) -> bool:
         session.ends_before, session.asked = (), ()
         session.say(replace(session.verdict, kind=Kind.UNFINISHED, seat=session.course.seat, choices=()))
         return True
-    blind = session.reading is not None and session.reading.blind
+    if session.reading is not None and session.reading.blind:
+        session.reeds.is_played(end.positions[0], end.after)
     if session.soft is not None and session.soft.after == end.positions[0]:
         session.commit(session.soft)
     elif end.positions[0] != session.position:
         session.course.take_back(1)
     session.commit(end)
-    if blind:
-        session.reeds.are_told(end.after)
     return True

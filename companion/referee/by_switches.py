@@ -1,53 +1,188 @@
-"""A turn by the switches and the rules alone: what leaves no trace in them is asked for."""
+"""A turn by the switches and the rules alone: only what no other reading contradicts is taken, the rest is asked for."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.games.above.position import Position
+from companion.messages import say
 from companion.referee import verdicts
+from companion.referee.claims import Claims, claims
 from companion.referee.evidence import Evidence
-from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis, alike
-from companion.referee.patience import BLIND_QUESTION_S, QUESTION_S
+from companion.referee.magnets import contrary
+from companion.referee.patience import (
+    BLIND_QUESTION_S,
+    BLIND_S,
+    ILLEGAL_LOOKS,
+    IN_HAND_S,
+    QUESTION_S,
+)
+from companion.referee.refusal import refusal
 from companion.referee.session import Session
-from companion.referee.verdict import Verdict
+from companion.referee.told_turn import tell
+from companion.referee.verdict import Kind, Verdict
+from companion.referee.without_one import without_one
+
+# So many miniatures nobody moves by mistake.
+_SEVERAL = 2
 
 
-def fitting_blindly(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
-    """By the switches and the rules alone: what leaves no trace in them is asked for."""
+def judged_blindly(
+    session: Session, explanation: Explanation, evidence: Evidence, now: float
+) -> Verdict | None:
+    """What a look comes to. None: the game has moved on, and what lies there is to be held against its next turn."""
     session.soft = None
-    nothing = not explanation.best.actions
-    if nothing:
-        session.gap.followed()
+    best = explanation.best
+    if best.fits and not best.actions and not best.pending:
+        return _as_before(session, explanation, evidence)
     ends = alike([end for end in explanation.finished if _left_trace(session, end)])
-    narrowed = session.said.narrowed(ends)
-    session.earlier.remember(ends or _with_tokens_taken_off(explanation))
-    # What lies there after a gap may be more than one turn, though one turn explains it.
-    if len(narrowed) == 1 and session.gap.is_followed and _was_felt(session, narrowed[0]):
-        return session.commit(narrowed[0])
-    left = explanation.under_way if explanation.best.is_finished else explanation
-    if not left.best.fits:
-        # Nothing is left to do, and nothing tells whether it was done: a miniature that went forth and back.
-        return session.ask(alike(explanation.finished))
-    verdict = verdicts.unfinished(left, evidence, session.names)
-    wait = QUESTION_S
-    if not all(_was_felt(session, each) for each in ends):
-        # A miniature in the air and a token that lies where it may go look like one that has got there.
-        wait = BLIND_QUESTION_S
-    if not ends and not nothing:
-        # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
-        ends, wait = _with_lifted_set_down(explanation), BLIND_QUESTION_S
-    if ends:
-        if session.rivals_since is None:
-            session.rivals_since = now
-        if now - session.rivals_since < wait:
-            return verdict if wait > QUESTION_S else session.stands
-        return session.ask(ends)
+    session.earlier.remember(ends or _but_for(explanation, "token", "reed"), now)
+    session.earlier.suspect(_but_for(explanation, "token", "reed", "mini"), now)
+    if session.claims is None:
+        session.claims = claims(
+            explanation,
+            evidence,
+            whole=ends,
+            earlier=session.earlier,
+            turns=session.turns,
+            reeds=session.reeds,
+        )
+    found = session.claims
+    played = session.said.narrowed(found.ends)
+    if len(played) == 1 and _is_certain(session, played[0], found):
+        session.commit(played[0])
+        return None
+    if found.back and not (found.ends or found.is_open):
+        return _taken_back(session, found.back, now)
+    if played:
+        return _asked(session, played, explanation, found, evidence, now)
+    return _going_on(session, explanation, found, evidence, now)
+
+
+def _as_before(session: Session, explanation: Explanation, evidence: Evidence) -> Verdict:
+    """The switches say that nothing has happened, or that all of it was put back."""
+    session.gap.followed()
+    session.earlier.forget()
+    session.is_catching_up = False
     session.rivals_since = None
-    traceless = alike([end for end in explanation.finished if not _left_trace(session, end)])
-    if traceless and nothing:
+    session.announced_refusal = ""
+    verdict = verdicts.unfinished(explanation.under_way, evidence, session.names, session.news)
+    traceless = alike(explanation.finished)
+    if traceless:
         return replace(verdict, choices=session.ask(traceless).choices)
     return verdict
+
+
+def _is_certain(session: Session, end: Hypothesis, found: Claims) -> bool:
+    """Was this turn played whatever else may be? What lies there after a gap may be more than one turn."""
+    return (
+        end.positions[0] == session.position
+        and not (found.is_open or found.back)
+        and session.gap.is_followed
+        and _was_felt(session, end)
+    )
+
+
+def _taken_back(session: Session, turns: int, now: float) -> Verdict | None:
+    """The table lies as it did some turns ago, and nothing else accounts for that."""
+    looks, _ = session.agree(("restored", turns), now)
+    if looks <= ILLEGAL_LOOKS:
+        return session.stands
+    before = session.turns[-turns].before
+    session.reach(before, session.course.take_back(turns))
+    return session.stands
+
+
+def _asked(
+    session: Session,
+    played: tuple[Hypothesis, ...],
+    explanation: Explanation,
+    found: Claims,
+    evidence: Evidence,
+    now: float,
+) -> Verdict:
+    """Several turns may have been played, or it is not known whether one was: in the end people are asked."""
+    wait = QUESTION_S
+    if found.is_open or found.back or not all(_was_felt(session, each) for each in played):
+        # A miniature in the air and a token that lies where it may go look like one that has got there.
+        wait = BLIND_QUESTION_S
+    if session.rivals_since is None:
+        session.rivals_since = now
+    if now - session.rivals_since >= wait:
+        return session.ask(played)
+    if wait > QUESTION_S and found.under_way is not None:
+        return verdicts.unfinished(found.under_way, evidence, session.names)
+    return session.stands
+
+
+def _going_on(
+    session: Session, explanation: Explanation, found: Claims, evidence: Evidence, now: float
+) -> Verdict:
+    """No whole turn accounts for it: one is under way, something cannot be felt, or it is against the rules."""
+    under_way = found.under_way or (explanation if explanation.best.fits else None)
+    if under_way is not None:
+        session.is_catching_up = False
+        session.announced_refusal = ""
+        lifted = _with_lifted_set_down(under_way)
+        if lifted and under_way is explanation:
+            # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
+            if session.rivals_since is None:
+                session.rivals_since = now
+            if now - session.rivals_since >= BLIND_QUESTION_S:
+                return session.ask(lifted)
+        else:
+            session.rivals_since = None
+        return verdicts.unfinished(under_way, evidence, session.names)
+    position = session.position
+    assert position is not None
+    best = explanation.best
+    session.judged_from = position
+    refused = refusal(position, explanation, evidence, session.names)
+    looks, lasted = session.agree(best.wrong, now)
+    patience = BLIND_S
+    if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
+        patience = IN_HAND_S
+    if session.is_catching_up:
+        # Turns are being told, and more of them lie there.
+        tell(session)
+        return session.stands
+    if looks < ILLEGAL_LOOKS or lasted < patience:
+        # Whose turn it is is not certain, so nobody is told to go on.
+        looking = Verdict(Kind.HOLD, position.turn, say("above.working_out"))
+        return looking if session.stands.kind is Kind.READY else session.stands
+    if session.gap.has_camera and is_told_by_one_switch(position, best, evidence):
+        return verdicts.doubted(refused, position.turn)
+    overtaken = session.earlier.doubtfully_overtaken(evidence)
+    if overtaken:
+        return session.ask(overtaken)
+    excused = without_one(position, explanation, evidence)
+    if excused is not None:
+        ends = alike(excused.finished)
+        return session.ask(ends) if ends else verdicts.unfinished(excused, evidence, session.names)
+    if session.earlier.are_too_many or _have_left(session, evidence) >= _SEVERAL:
+        # Who has just made a mistake has not done all that: more was played than could be followed.
+        tell(session)
+        return session.stands
+    return session.illegal(refused, position.turn)
+
+
+def is_told_by_one_switch(position: Position, best: Hypothesis, evidence: Evidence) -> bool:
+    """While the camera is away: does one switch alone tell of something illegal? Then it is likelier broken.
+
+    Either a token is no longer felt, whatever legal has been done besides, or a magnet is felt where nothing else
+    has changed.
+    """
+    if len(best.wrong) != 1:
+        return False
+    kind = best.wrong[0][0]
+    return kind == "token" or (kind == "reed" and contrary(evidence, position) == 1)
+
+
+def _have_left(session: Session, evidence: Evidence) -> int:
+    """How many miniatures are felt to stand no longer where the open turn began?"""
+    assert session.position is not None
+    return sum(evidence.is_felt_bare(space) for space in session.position.minis)
 
 
 def _left_trace(session: Session, end: Hypothesis) -> bool:
@@ -58,63 +193,37 @@ def _left_trace(session: Session, end: Hypothesis) -> bool:
 
 
 def _was_felt(session: Session, end: Hypothesis) -> bool:
-    """Have the switches felt every miniature of a turn leave its space and come to where it ends?
+    """Have the switches felt every miniature of a turn leave its space and come to where it ends, and every token laid?
 
-    Where it has stood there before and went on, they must have felt that, too: it may not have gone on yet.
+    Where a miniature has stood there before and went on, they must have felt that, too: it may not have gone on yet. A
+    token that was laid where another one was taken off may be that one still.
     """
     return all(
         item[1] in session.touched
         and all(session.reeds.has_changed(space) for space in states[states.index(states[-1]) :])
         for item, states in end.trajectory.items()
         if item[0] == "mini"
+    ) and all(
+        session.reeds.has_changed(item[2])
+        for item, states in end.trajectory.items()
+        if item[0] == "token" and states[-1]
     )
-
-
-def played_before(session: Session, evidence: Evidence) -> tuple[Hypothesis, ...]:
-    """By the switches alone: turns that account for the table where the open one does not.
-
-    The last turn may have been taken back for another one; and after a turn that was not quite over,
-    or was asked for, the next one may have been begun.
-    """
-    if not evidence.is_blind or session.soft is not None:
-        return ()
-    if session.overtaken is None:
-        last = session.course.last
-        instead: tuple[Hypothesis, ...] = ()
-        if last is not None and not session.was_taken_back:
-            ends = explain(last.before, evidence).finished
-            instead = alike([end for end in ends if end.after != last.after and _left_trace(session, end)])
-        begun = session.earlier.overtaken(evidence)
-        session.earlier.remember(instead)
-        session.overtaken = instead or begun
-    return session.overtaken
 
 
 def _with_lifted_set_down(explanation: Explanation) -> tuple[Hypothesis, ...]:
     """Complete turns of which only miniatures that no switch feels are still to arrive."""
-    return alike(
-        sorted(
-            (
-                h
-                for h in explanation.partial
-                if h.is_complete and not h.wrong and all(item[0] == "mini" for item in h.pending)
-            ),
-            key=lambda h: h.final_cost,
-        )
-    )
+    return alike(sorted(_but_for(explanation, "mini"), key=lambda h: h.final_cost))
 
 
-def _with_tokens_taken_off(explanation: Explanation) -> tuple[Hypothesis, ...]:
-    """Complete turns after which nothing is left to do but to take tokens off the board."""
+def _but_for(explanation: Explanation, *kinds: str) -> tuple[Hypothesis, ...]:
+    """Complete turns of which nothing is left to do but with such items: miniatures to set down, tokens to take off."""
     return tuple(
         h
         for h in explanation.partial
         if h.is_complete
         and not h.wrong
         and all(
-            item[0] in ("token", "reed") and not h.trajectory[item][-1]
+            item[0] in kinds and item in h.trajectory and (item[0] == "mini" or not h.trajectory[item][-1])
             for item in h.pending
-            if item in h.trajectory
         )
-        and all(item in h.trajectory for item in h.pending)
     )

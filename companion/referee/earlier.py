@@ -5,7 +5,9 @@ It is asked which of them was played, so all of them are kept, or none: an answe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from companion.games.above.position import Position
 from companion.referee.evidence import Evidence
@@ -14,42 +16,100 @@ from companion.referee.hypothesis import Hypothesis
 
 # Athena's player may exhaust two of eight cards, or fewer. Of more turns than this people tell from the beginning.
 MOST_TURNS = 64
+# Where a miniature may have come to stand on one of several switches that are dead, there are as many for each.
+MOST_UNFELT = 160
 # So many next turns are looked for in one look.
 MOST_BEGUN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """A turn that accounted for what lay there at `at` (seconds), but for tokens (type, space) that still lay there and
+    spaces whose switch did not feel the miniature on it."""
+
+    turn: Hypothesis
+    at: float
+    left: frozenset[tuple[int, int]]
+    unfelt: frozenset[int]
 
 
 class Earlier:
     """The turns of one open turn."""
 
     def __init__(self) -> None:
-        self._ends: dict[Position, Hypothesis] = {}
-        self._are_too_many = False
+        self._ends: dict[Position, _End] = {}
+        self._doubtful: dict[Position, _End] = {}
+        self.are_too_many = False
 
     def forget(self) -> None:
         """Another turn."""
         self._ends.clear()
-        self._are_too_many = False
+        self._doubtful.clear()
+        self.are_too_many = False
 
-    def remember(self, ends: Sequence[Hypothesis]) -> None:
-        """These account for what lies there, if no more than tokens are still to be taken off."""
-        for end in ends:
-            self._ends.setdefault(end.after, end)
-        if self._are_too_many or len(self._ends) > MOST_TURNS:
-            self._are_too_many = True
+    def remember(self, ends: Sequence[Hypothesis], now: float) -> None:
+        """These account for what lies there at `now` (seconds), if no more than tokens are still to be taken off."""
+        self._ends.update((end.after, _end(end, now)) for end in ends)
+        if self.are_too_many or len(self._ends) > MOST_TURNS:
+            self.are_too_many = True
             self._ends.clear()
 
-    def overtaken(self, evidence: Evidence) -> tuple[Hypothesis, ...]:
-        """Those after which what lies there is the next turn, or part of it; none where that cannot be told."""
-        alike: dict[object, list[Hypothesis]] = {}
-        for end in self._ends.values():
-            # Where pieces stand alike, and the next player holds the same cards, the same may follow.
-            after = end.after
-            alike.setdefault((after.minis, after.laid, after.powered(after.turn)), []).append(end)
-        if len(alike) > MOST_BEGUN:
-            return ()
-        return tuple(
-            end
-            for ends in alike.values()
-            if explain(ends[0].after, evidence, thorough=False).best.fits
-            for end in ends
-        )
+    def suspect(self, ends: Sequence[Hypothesis], now: float) -> None:
+        """These would, if a miniature that no switch feels stands where it may go."""
+        self._doubtful.update((end.after, _end(end, now)) for end in ends)
+        if len(self._doubtful) > MOST_UNFELT:
+            self.are_too_many = True
+            self._doubtful.clear()
+
+    def over_at(self, turn: Hypothesis) -> float:
+        """When a turn was last seen to lie there whole: what has changed since belongs to the next one."""
+        end = self._of(turn)
+        return math.inf if end is None else end.at
+
+    def left_lying(self, turn: Hypothesis) -> frozenset[tuple[int, int]]:
+        """The tokens, (type, space), that a turn has taken off by the rules and that lay there still when it was over."""
+        end = self._of(turn)
+        return frozenset() if end is None else end.left
+
+    def overtaken(self, evidence: Evidence, but: Iterable[Hypothesis] = ()) -> tuple[Hypothesis, ...]:
+        """Those after which what lies there is the next turn, or part of it; all of them where that cannot be told.
+
+        `but`: those that account for all of it as they are.
+        """
+        whole = {end.after for end in but}
+        return _followed([end for after, end in self._ends.items() if after not in whole], evidence)
+
+    def doubtfully_overtaken(self, evidence: Evidence) -> tuple[Hypothesis, ...]:
+        """The same of those for which a miniature must stand on a switch that does not feel it."""
+        return _followed([*self._doubtful.values()], evidence)
+
+    def _of(self, turn: Hypothesis) -> _End | None:
+        return self._ends.get(turn.after) or self._doubtful.get(turn.after)
+
+
+def _end(turn: Hypothesis, now: float) -> _End:
+    pending = [(item, turn.trajectory[item][-1]) for item in turn.pending if item in turn.trajectory]
+    return _End(
+        turn,
+        now,
+        frozenset((item[1], item[2]) for item, last in pending if item[0] == "token" and not last),
+        frozenset(last for item, last in pending if item[0] == "mini"),
+    )
+
+
+def _followed(ends: Sequence[_End], evidence: Evidence) -> tuple[Hypothesis, ...]:
+    alike: dict[object, list[_End]] = {}
+    for end in ends:
+        # Where pieces stand alike, and the next player holds the same cards, the same may follow.
+        after = end.turn.after
+        alike.setdefault((after.minis, after.laid, after.powered(after.turn)), []).append(end)
+    if len(alike) > MOST_BEGUN:
+        return tuple(end.turn for end in ends)
+    return tuple(end.turn for group in alike.values() if _goes_on(group[0], evidence) for end in group)
+
+
+def _goes_on(end: _End, evidence: Evidence) -> bool:
+    looked = evidence.without(evidence.owed | end.left)
+    for space in end.unfelt:
+        looked = looked.without_switch(space)
+    return explain(end.turn.after, looked, thorough=False).best.fits

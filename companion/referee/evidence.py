@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.games.above.board import SPACES, Board
 from companion.games.above.box import DEITIES, TOKEN_IDS, TOKENS, Table
@@ -93,6 +93,10 @@ class Evidence:
         if switches is not None:
             self._ignored = frozenset(_INDEX[name] for name in switches.ignored)
             self._closed = frozenset(_INDEX[name] for name in switches.closed) - self._ignored
+            if reading.blind:
+                # A magnet that does not count any more tells nothing about what else may stand there.
+                self._ignored |= {space for _, space in owed} & self._closed
+                self._closed -= self._ignored
         changed = () if switches is None else switches.changed
         self._changed = frozenset(_INDEX[name] for name in changed) - self._ignored
         self.stirred = self._changed if reading.blind else frozenset()
@@ -110,6 +114,12 @@ class Evidence:
     def without(self, owed: Set[tuple[int, int]]) -> Evidence:
         """The same evidence when these tokens do not count any more, whether they lie there or not."""
         return Evidence(self.reading, self.players, self._table, self._switches, owed)
+
+    def without_switch(self, space: int) -> Evidence:
+        """The same evidence when one more switch is not believed."""
+        assert self._switches is not None
+        deaf = replace(self._switches, ignored=self._switches.ignored | {SPACES[space]})
+        return Evidence(self.reading, self.players, self._table, deaf, self.owed)
 
     @property
     def says(self) -> Hashable:

@@ -8,14 +8,12 @@ from dataclasses import replace
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
-from companion.referee.by_switches import fitting_blindly, played_before
+from companion.referee.by_switches import is_told_by_one_switch, judged_blindly
 from companion.referee.ends import ended, ended_otherwise
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis, Item
-from companion.referee.magnets import contrary
 from companion.referee.patience import (
-    BLIND_S,
     ILLEGAL_LOOKS,
     IN_HAND_S,
     MISSING_S,
@@ -76,6 +74,8 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
     if session.resuming:
         session.another = shows_another(session, evidence, now)
         return session.differing(evidence, say("above.differs"))
+    if evidence.is_blind:
+        return _blindly(session, explanation, evidence, now)
     restored = take_back_restored(session, evidence, now)
     if restored is not None:
         return restored
@@ -96,7 +96,7 @@ def _has_begun(next_turn: Hypothesis) -> bool:
 def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
     """The open turn accounts for what lies there: over, not over, or one of several."""
     if evidence.is_blind:
-        return fitting_blindly(session, explanation, evidence, now)
+        return _blindly(session, explanation, evidence, now)
     accepted = explanation.accepted
     if accepted is not None:
         session.rivals_since = None
@@ -135,6 +135,14 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
     if verdict.kind is not Kind.READY:
         session.news = ""
     return verdict
+
+
+def _blindly(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
+    """By the switches and the rules alone."""
+    verdict = judged_blindly(session, explanation, evidence, now)
+    if verdict is not None:
+        return verdict
+    return session.stands if session.course.is_over else judge(session, evidence, now)
 
 
 def _followed(
@@ -204,38 +212,21 @@ def _not_fitting(
     patience = MISSING_S if refused.only_missing else 0.0
     if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
         patience = IN_HAND_S
-    if evidence.is_blind:
-        patience = max(patience, BLIND_S)
     last = session.course.last
     if last is not None and last.after == position:
         back = is_being_restored(last, evidence)
         if back and looks >= ILLEGAL_LOOKS and lasted < max(patience, RESTORING_S):
             return verdicts.being_restored(last, back, evidence, session.names)
-    overtaken = played_before(session, evidence)
-    if looks < ILLEGAL_LOOKS or lasted < (BLIND_S if overtaken else patience):
+    if looks < ILLEGAL_LOOKS or lasted < patience:
         return session.stands
     if position == session.position and _recovers_still(session, best.wrong, evidence):
         return judge(session, evidence, now)
-    if overtaken:
-        return session.ask(overtaken)
-    if evidence.is_blind and session.gap.has_camera and _is_told_by_one_switch(position, best, evidence):
+    if evidence.is_blind and session.gap.has_camera and is_told_by_one_switch(position, best, evidence):
         return verdicts.doubted(refused, position.turn)
     unseen = session.gap.was_long or (not session.denied and went_by(position, evidence))
     if unseen and not evidence.is_blind:
         return not_seen(session, evidence)
     return session.illegal(refused, position.turn)
-
-
-def _is_told_by_one_switch(position: Position, best: Hypothesis, evidence: Evidence) -> bool:
-    """While the camera is away: does one switch alone tell of something illegal? Then it is likelier broken.
-
-    Either a token is no longer felt, whatever legal has been done besides, or a magnet is felt where nothing else
-    has changed.
-    """
-    if len(best.wrong) != 1:
-        return False
-    kind = best.wrong[0][0]
-    return kind == "token" or (kind == "reed" and contrary(evidence, position) == 1)
 
 
 def _recovers_still(session: Session, wrong: Sequence[Item], evidence: Evidence) -> bool:

@@ -50,7 +50,7 @@ class Owed:
         seen = {slot for slot, p in bare.tokens_seen().items() if p > 0.5}
         wrongly = {(t, s) for t, s in self.slots | self._unseen if not position.laid[t] >> s & 1}
         lying = {slot for slot in wrongly if slot in self.slots or slot in seen}
-        self.slots = frozenset((t, s) for t, s in lying if not bare.token_sure(t, s, present=False))
+        self.slots = frozenset((t, s) for t, s in lying if not _has_gone(bare, t, s))
         self._unseen = frozenset((t, s) for t, s in wrongly - self.slots if bare.is_hidden(s))
 
     def said_with(self, verdict: Verdict) -> Verdict:
@@ -70,3 +70,10 @@ class Owed:
             todo=(*todo, *verdict.todo),
             marks=tuple(dict((*verdict.marks, *marks)).items()),
         )
+
+
+def _has_gone(evidence: Evidence, token: int, space: int) -> bool:
+    """Was this token taken off, as far as was seen, or without a camera was felt?"""
+    if evidence.is_blind:
+        return evidence.is_felt_bare(space)
+    return evidence.token_sure(token, space, present=False)

@@ -16,6 +16,8 @@ from companion.referee.wording import deity_name, place_name, token_name, turn_t
 
 MOST_WHOLE = 4
 TURN, DID, NONE = "turn:", "did:", "none"
+# What was taken for the last turn, written down: it was not played.
+WRONG = "wrong:"
 
 
 class Said:

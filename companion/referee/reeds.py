@@ -6,11 +6,12 @@ Owners wire 97 switches by hand, and magnets age: a switch may never close (dead
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from companion.games.above.board import SPACES
+from companion.games.above.board import SPACES, bits
 from companion.games.above.names import place_name
 from companion.games.above.position import Position
 from companion.messages import say
@@ -45,6 +46,7 @@ class _Switch:
     closed: bool = False
     has_closed: bool = False
     has_changed: bool = False
+    changed_at: float = -math.inf
     contrary_since: float | None = None
     changes: list[float] = field(default_factory=list)
     trouble: Trouble | None = None
@@ -74,7 +76,7 @@ class Reeds:
             return None
         self._known = switches.ignored
         now = reading.exposed_at
-        self._take_in(switches, now)
+        self._take_in(switches, now, blind=reading.blind)
         if reading.moving or reading.frame != "ok":
             self._moved_at = now
         elif not reading.blind:
@@ -98,10 +100,10 @@ class Reeds:
         each = self._switches.get(space)
         return each is not None and each.has_closed and not each.closed and each.trouble is None
 
-    def turn_begins(self) -> None:
-        """What has changed so far belongs to turns that are over."""
+    def turn_begins(self, since: float = math.inf) -> None:
+        """What has changed up to `since` (seconds) belongs to turns that are over; after that the next one was begun."""
         for each in self._switches.values():
-            each.has_changed = False
+            each.has_changed = each.has_changed and each.changed_at > since
 
     def has_changed(self, space: int) -> bool:
         """Has a switch that can be believed opened or closed in this turn?"""
@@ -114,6 +116,16 @@ class Reeds:
         for space, switch in self._switches.items():
             if SPACES[space] not in self._known:
                 self._told(switch, bool(standing >> space & 1))
+
+    def is_played(self, before: Position, after: Position) -> None:
+        """People have said that this turn was played: a switch that should have felt it and has not is not believed.
+
+        One that has changed since the turn began has felt something: what does not agree is the next turn by now.
+        """
+        for space in bits(before.stood_on ^ after.stood_on):
+            switch = self._switches.get(space)
+            if switch is not None and not switch.has_changed and SPACES[space] not in self._known:
+                self._told(switch, bool(after.stood_on >> space & 1))
 
     def is_told(self, space: int, there: bool) -> None:
         """People have said whether a magnet stands on one space."""
@@ -153,7 +165,7 @@ class Reeds:
 
     # -- one look
 
-    def _take_in(self, switches: Switches, now: float) -> None:
+    def _take_in(self, switches: Switches, now: float, *, blind: bool) -> None:
         closed = {_INDEX[name] for name in switches.closed - switches.ignored if name in _INDEX}
         if not self._switches:
             self._switches = {
@@ -166,7 +178,10 @@ class Reeds:
                 each.closed = space in closed
                 each.has_closed = each.has_closed or each.closed
                 each.has_changed = True
+                each.changed_at = now
                 each.changes.append(now)
+                if blind and each.trouble is (Trouble.DEAD if each.closed else Trouble.STUCK):
+                    each.trouble = None  # it does what it was said not to do
                 if each.trouble is None:
                     self._changed_at = now
 

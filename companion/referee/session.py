@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from companion.games.above.box import Table
@@ -9,6 +10,7 @@ from companion.games.above.cards import SETUP_CARDS, SetupCard
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
+from companion.referee.claims import Claims
 from companion.referee.corrected import Corrected
 from companion.referee.corrections import Correction
 from companion.referee.course import Course
@@ -90,10 +92,13 @@ class Session:
         # What lies there, if people have said that it is right so and no settled look has shown it since.
         self.declared: Position | None = None
         self.telling: Telling | None = None
-        # Turns that have accounted for what switches alone told in this one, and of those the ones that do with what
-        # was begun after them.
+        # Is a turn being told after which others lie there that have to be told as well?
+        self.is_catching_up = False
+        # By switches alone: turns that have accounted for what lay there in this one, and what may have been played.
         self.earlier = Earlier()
-        self.overtaken: tuple[Hypothesis, ...] | None = None
+        self.claims: Claims | None = None
+        # When the turn that is being completed was over, as far as that is not now.
+        self.over_at = math.inf
         self.told = told_start(self.players)
         # By the position that the first of the two turns would begin from.
         self.sequels: dict[Position, SequelSearch] = {}
@@ -137,14 +142,22 @@ class Session:
         assert self.position is not None
         return verdicts.differing(self.course.seat, text, differences(self.position, evidence, self.names))
 
-    def commit(self, hypothesis: Hypothesis) -> Verdict:
-        """A turn is over. It is written down before anything is said."""
+    def commit(self, hypothesis: Hypothesis, *, more_lies_there: bool = False) -> Verdict:
+        """A turn is over. It is written down before anything is said.
+
+        `more_lies_there`: the next one lies there as well, at least in part, and its switches have felt it.
+        """
         self.course.play(hypothesis.actions, hypothesis.after)
         if self.reading is not None:
             self.owed.taken_unseen(hypothesis, self.seen())
         self.gap.closed()
         others = tuple(end for after, end in self.softs.items() if after != hypothesis.after)
+        self.over_at = -math.inf if more_lies_there else self.earlier.over_at(hypothesis)
+        left = self.earlier.left_lying(hypothesis)
+        if left:
+            self.owed.owe(left)
         verdict = self.reach(hypothesis.after)
+        self.over_at = math.inf
         # It may have been over before its last card was turned: then that card belongs to this turn.
         self.ends_before = (hypothesis, *others) if others else ()
         return verdict
@@ -177,10 +190,10 @@ class Session:
         self.is_doubtful = False
         self.declared = None
         self.touched.clear()
-        self.reeds.turn_begins()
+        self.reeds.turn_begins(self.over_at)
         self.news = ""
         self.announced_refusal = ""
-        self.explanation = self.overtaken = self.telling = None
+        self.explanation = self.claims = self.telling = None
         self.key = None
 
     def agree(self, key: object, now: float) -> tuple[int, float]:

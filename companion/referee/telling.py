@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from companion.games.above.action import Action
 from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
-from companion.messages import say, sentences
+from companion.messages import say
 from companion.referee.hypothesis import Hypothesis
-from companion.referee.question import DID, NONE, feature_text
+from companion.referee.question import DID, NONE, WRONG, feature_text
+from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Kind, Verdict
+from companion.referee.wording import turn_line
 
 TELL = "tell"
 
@@ -24,11 +26,19 @@ class Telling:
     """One turn as it is being told.
 
     `may_lie`: may a piece lie on a space, as far as is felt? Tokens are offered there first, elsewhere when asked for.
+    `last`: what was taken for the turn before, which people may say was not played.
     `end` is the turn once it is told to its end; `is_given_up`: none of what may be done was.
     """
 
-    def __init__(self, position: Position, names: Sequence[str], may_lie: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        position: Position,
+        names: Sequence[str],
+        may_lie: Callable[[str], bool],
+        last: Turn | None = None,
+    ) -> None:
         self._names = names
+        self._last = last
         self._may_lie = may_lie
         self._actions: tuple[Action, ...] = ()
         self._positions: tuple[Position, ...] = (position,)
@@ -48,9 +58,11 @@ class Telling:
         """The question for the next act."""
         choices = [Choice(DID + each, feature_text(each, self._names)) for each in self._options()]
         choices.append(Choice(NONE, say("above.none_of_these")))
+        if self._last is not None and not self._actions:
+            whose, played = self._names[self._last.before.turn], turn_line(self._last, self._names)
+            key = WRONG + ", ".join(map(str, self._last.actions))
+            choices.append(Choice(key, say("above.was_not_played", whose=whose, turn=played)))
         text = say("above.what_done")
-        if not self._actions:
-            text = sentences(text, say("above.undo_first"))
         return Verdict(Kind.QUESTION, self._positions[0].turn, text, choices=tuple(choices))
 
     def take(self, key: str) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from companion.games.above.board import SPACES
 from companion.messages import say
+from companion.referee.hypothesis import Hypothesis
 from companion.referee.magnets import contrary
 from companion.referee.patience import MOST_BROKEN
+from companion.referee.question import WRONG
 from companion.referee.session import Session
 from companion.referee.telling import TELL, Telling
 from companion.referee.verdict import Choice, Kind, Verdict
@@ -28,23 +31,42 @@ def tell(session: Session) -> bool:
     position, seen = session.position, session.seen()
     assert position is not None
     session.asked = ()
-    session.telling = Telling(position, session.names, lambda name: not seen.is_felt_bare(SPACES.index(name)))
+    session.telling = Telling(
+        position,
+        session.names,
+        lambda name: not seen.is_felt_bare(SPACES.index(name)),
+        session.course.last,
+    )
     session.say(session.telling.verdict())
     return True
 
 
 def take_told(session: Session, telling: Telling, key: str) -> bool:
     """Takes an answer to a turn that is being told; False if it is none. Once all is told it is played."""
+    if key.startswith(WRONG):
+        # One turn more has to be told, and the switches have felt all that came since.
+        session.over_at = -math.inf
+        session.course.take_back(1)
+        session.forget()
+        session.over_at = math.inf
+        return tell(session)
     if not telling.take(key):
         return False
     end = telling.end
-    if telling.is_given_up or (end is not None and contrary(session.seen(), end.after) > MOST_BROKEN):
+    if telling.is_given_up or (end is not None and not _is_believed(session, end)):
         # Told from a position that the table is not in: nothing is taken for played.
         session.telling = None
         session.say(Verdict(Kind.UNFINISHED, session.course.seat, say("above.as_before")))
     elif end is None:
         session.say(telling.verdict())
     else:
-        session.commit(end)
-        session.reeds.are_told(end.after)
+        session.reeds.is_played(end.positions[0], end.after)
+        session.is_catching_up = contrary(session.seen(), end.after) > 0
+        session.commit(end, more_lies_there=session.is_catching_up)
     return True
+
+
+def _is_believed(session: Session, end: Hypothesis) -> bool:
+    """Do few switches gainsay a turn that was told, or no more than before it?"""
+    gainsaying = contrary(session.seen(), end.after)
+    return gainsaying <= MOST_BROKEN or gainsaying <= contrary(session.seen(), end.positions[0])

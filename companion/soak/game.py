@@ -231,7 +231,10 @@ class _Game:
         if self._choices_since is None:
             self._choices_since = self.loop.time()
         elif self.loop.time() - self._choices_since > ANSWER_AFTER_S:
-            key = self.simulation.answer(verdict.choices, verdict.seat)
+            # Where only people's word tells what was played, they look up on the page what was taken for it.
+            told = len(self.kit.accepted(self.table.referee)) - len(self.known_before)
+            by_word = self.plan.stage is Stage.REEDS
+            key = self.simulation.answer(verdict.choices, verdict.seat, told if by_word else None)
             if key is not None:
                 if verdict.by_rules:
                     self.report.asked_by_rules += 1

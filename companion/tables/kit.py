@@ -177,8 +177,13 @@ class People(Protocol):
     def step(self, now: float) -> None:
         """They act up to the time `now` in seconds."""
 
-    def answer(self, choices: Sequence[Choice], asked: int | None = None) -> str | None:
-        """What they answer when the seat `asked` (None: all of them) is: a key; None when no choice is true."""
+    def answer(
+        self, choices: Sequence[Choice], asked: int | None = None, told: int | None = None
+    ) -> str | None:
+        """What they answer when the seat `asked` (None: all of them) is: a key; None when no choice is true.
+
+        `told`: how many turns they find on the page; None if they do not look.
+        """
 
 
 class SimulatedTable(Protocol):

@@ -1,8 +1,8 @@
 """Answers: what the players of Above say when the table asks what they have done. They never say what is not true.
 
 A choice's key says what it means: `turn:` a whole turn in notation, `did:` one thing that happened in it, `none` that
-nothing of what is offered did, `tell` that they will tell what was played, `lies:` whose turn it is as the table lies,
-`stands` that all is set up, `done`.
+nothing of what is offered did, `wrong:` that a turn in notation was not played, `tell` that they will tell what was
+played, `lies:` whose turn it is as the table lies, `stands` that all is set up, `done`.
 """
 
 from __future__ import annotations
@@ -30,18 +30,25 @@ def answer_to(
     seat: int,
     recent: Sequence[Played] = (),
     asked: int | None = None,
+    last: Sequence[Played] | None = None,
 ) -> str | None:
     """The key of a choice that is true; None if none of them is.
 
     `untold`: the turns that the table has not taken in yet, the oldest first. It is the oldest that is asked about,
     or the oldest of the seat that is `asked`. `seat`: whose turn it is now. `recent`: the last turns, which people
-    still know when they are asked for one of them.
+    still know when they are asked for one of them. `last`: the turn before those that the table
+    has not taken in, none if it has taken in more than there were; None if they do not look that up.
     """
+    looked_up = recent if last is not None else ()
+    for key in keys:
+        kind, _, what = key.partition(":")
+        if kind == "wrong" and last is not None and not any(_came_about(what, each) for each in last):
+            return key
     of_asked = [played for played in untold if asked in (None, played.before.turn)]
     oldest = _features((of_asked or untold)[0].turn) if untold else frozenset()
     for key in keys:
         kind, _, what = key.partition(":")
-        if kind == "turn" and any(_came_about(what, played) for played in untold):
+        if kind == "turn" and any(_came_about(what, played) for played in (*untold, *looked_up)):
             return key
         if kind == "did" and what in oldest:
             return key
@@ -50,7 +57,8 @@ def answer_to(
         if key == "stands":
             return key
     if not untold:
-        return None
+        # Who waits in vain although the table has taken in as many turns as were played says what was played.
+        return "tell" if looked_up and "tell" in keys else None
     for key in keys:
         kind, _, what = key.partition(":")
         if kind == "turn" and any(_came_about(what, played) for played in recent):

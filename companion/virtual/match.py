@@ -29,6 +29,8 @@ _LONG_ENOUGH = 22
 _STALE_LIGHT_S = 0.7
 # So many of the last turns people know when they are asked.
 _REMEMBERED = 3
+# So many they can tell of with the list on the page before them.
+_LOOKED_UP = 8
 # What a guest has left wrong they may put right themselves for so long.
 _GUEST_PUTS_RIGHT_S = 15.0
 
@@ -88,6 +90,7 @@ class Match:
         self._awaiting = False
         self._untold: list[Played] = []
         self._recent: list[Played] = []
+        self._played: list[Played] = []
         self.now = self._heard_at = 0.0
         self.finished = False
         self.last_turn: Turn = ()
@@ -114,17 +117,27 @@ class Match:
         left = [actor.hand.left_at for actor in self._actors if actor.hand.left_at is not None]
         self.last_hand_left_at = max(left, default=None)
 
-    def answer(self, choices: Sequence[ChoiceLike], asked: int | None = None) -> str | None:
+    def answer(
+        self, choices: Sequence[ChoiceLike], asked: int | None = None, told: int | None = None
+    ) -> str | None:
         """The players' answer to a question about a turn just played: a key; None if no choice is true.
 
-        `asked`: the seat whose turn it is about, as far as they are told.
+        `asked`: the seat whose turn it is about, as far as they are told; `told`: how many turns the table has taken in,
+        where they look it up on the page.
 
         What a guest is asked they answer themselves.
         """
         if self.position.turn in self._guest.seats:
             return None
-        untold = self._untold if self._awaiting else ()
-        key = answer_to([choice.key for choice in choices], untold, self.position.turn, self._recent, asked)
+        untold: Sequence[Played] = self._untold if self._awaiting else ()
+        last: Sequence[Played] | None = None
+        if told is not None and self._awaiting:
+            # Of older turns than these nobody is certain any more.
+            asked, untold = None, self._played[told:][-_LOOKED_UP:]
+            last = self._played[max(0, told - 1) : told]
+        key = answer_to(
+            [choice.key for choice in choices], untold, self.position.turn, self._recent, asked, last
+        )
         if key is not None or self._awaiting:
             self.tally.asked += 1
         if key is not None:
@@ -147,7 +160,7 @@ class Match:
                 yield from self._habits.between(actor, self._actors)
                 if self._habits.has(Habit.WRONG_PLAYER):
                     yield from self._wrong_player()
-                if self._habits.has(Habit.COVERS_CAMERA):
+                if self.sighted and self._habits.has(Habit.COVERS_CAMERA):
                     yield from self._play_unseen()
                     continue
             yield from self._play_turn(actor)
@@ -155,6 +168,9 @@ class Match:
                 yield from self._await_seat(self.position.turn)
         # The winners look at the lights for a while.
         yield from self._actors[0].hand.wait(3.0)
+        if not self.sighted and self.position.is_over and not self.finished:
+            # What they are asked about their last turn they answer before they leave.
+            yield from self._await_seat(self.position.turn)
         self.finished = True
 
     def _guest_plays(self, seat: int) -> Motion:
@@ -222,6 +238,7 @@ class Match:
         """The turn has been played, and what lies there counts."""
         played = Played(self.position, self.last_turn, after)
         self._untold.append(played)
+        self._played.append(played)
         self._recent = [*self._recent[1 - _REMEMBERED :], played]
         self.position = after
         self.tally.turns += 1

@@ -162,7 +162,10 @@ def test_a_miniature_that_has_still_to_go_on_has_not_come_back() -> None:
     assert not table.session.notes.turns
     end = played(table.start, "activate po, move po n1, move po n2, remove fertility d3")
     table.feel(end.after, 9.0)
-    assert [turn[-1] for turn in table.session.notes.turns] == [Action.parse("remove fertility d3")]
+    # He went on, or came back only now: nothing tells but who did it.
+    keys = [choice.key for choice in table.session.referee.verdict.choices]
+    assert f"turn:{', '.join(map(str, end.turn))}" in keys
+    assert not table.session.notes.turns
 
 
 def test_who_goes_on_before_an_unseen_turn_is_named_is_not_accused() -> None:
@@ -179,3 +182,97 @@ def test_who_goes_on_before_an_unseen_turn_is_named_is_not_accused() -> None:
     table.feel(first.after, 10.0, without=frozenset({other}), besides=frozenset({other[0] + "3"}))
     assert referee.verdict.kind is Kind.QUESTION
     assert [choice.key for choice in referee.verdict.choices if choice.key in asked]
+
+
+def test_what_aphrodite_has_moved_is_not_taken_for_its_own_turn() -> None:
+    """Ares is struck by Thunder, so nothing more would follow; but Aphrodite, who moved him, has still to move."""
+    table = Blind(Position.parse(START.replace("thunder=b5.f5", "thunder=d2.f5")))
+    turn = played(table.start, "activate ap, move ap p1, move ar d1")
+    home = table.start.space_of("ap")
+    table.feel(turn.after, 2.0, without=frozenset({"p1"}), besides=frozenset({home}))
+    assert not table.session.notes.turns
+    table.feel(turn.after, 9.0)
+    table.answer(turn)
+    assert table.session.referee.position == turn.after
+
+
+def test_a_step_aside_that_is_put_back_is_no_turn_of_the_next_player() -> None:
+    start = Position.parse(START.rsplit(" ", 3)[0] + " ze.he.ar.at.ha.de.po.ap/ze 0 2")
+    table = Blind(start)
+    home = start.space_of("he")
+    aside = chr(ord(home[0]) + 1) + home[1:]
+    turn = played(start, f"activate he, move he {aside}, disgrace ze")
+    table.feel(turn.after, 9.0)
+    table.answer(turn)
+    referee = table.session.referee
+    assert len(referee.turns) == 1
+    table.feel(start, 12.0)
+    assert len(referee.turns) == 1
+    assert referee.verdict.kind is Kind.QUESTION
+
+
+def test_a_token_that_still_lies_there_was_not_laid_by_the_next_player() -> None:
+    """Ada's Zeus has used up a Thunder, which nobody has taken off when Demeter moves: her token is still to come."""
+    table = Blind(Position.parse(START.replace("thunder=b5.f5", "thunder=b1.f5")))
+    first = played(table.start, "activate ze, move ze a2")
+    table.feel(first.after, 2.0, besides=frozenset({"b1"}))
+    then = played(first.after, "activate de, move de k2, place fertility h6")
+    table.feel(then.after, 2.0, without=frozenset({"h6"}), besides=frozenset({"b1"}))
+    referee = table.session.referee
+    assert [turn.after for turn in referee.turns] in ([], [first.after])
+    assert referee.verdict.kind is not Kind.ILLEGAL
+    table.feel(then.after, 1.5)
+    assert [turn.after for turn in referee.turns] == [first.after, then.after]
+
+
+def test_a_miniature_that_leaves_a_stuck_switch_is_asked_for() -> None:
+    table = Blind()
+    home = table.start.space_of("ze")
+    turn = played(table.start, "activate ze, move ze b1, place thunder d2")
+    table.feel(turn.after, 9.0, besides=frozenset({home}))
+    referee = table.session.referee
+    assert referee.verdict.kind is not Kind.ILLEGAL
+    table.answer(turn)
+    assert referee.position == turn.after
+    assert [finding.key for finding in referee.notices] == [f"reed {home}"]
+
+
+def test_people_say_that_the_turn_before_was_not_played() -> None:
+    table = Blind()
+    first = played(table.start, "activate ze, move ze b1, place thunder d2")
+    table.feel(first.after, 3.0)
+    referee = table.session.referee
+    assert referee.position == first.after
+    table.feel(first.after, 6.0)
+    assert referee.answer("tell")
+    wrong = next(choice.key for choice in referee.verdict.choices if choice.key.startswith("wrong:"))
+    assert wrong == f"wrong:{', '.join(map(str, first.turn))}"
+    assert answer_to([wrong], [], 0, last=[first]) is None
+    assert answer_to([wrong], [], 0, last=[]) == wrong
+    assert referee.answer(wrong)
+    assert referee.position == table.start
+    assert any(choice.key == "did:activate ze" for choice in referee.verdict.choices)
+
+
+def test_three_turns_at_once_are_told_one_after_the_other_and_nobody_is_accused() -> None:
+    table = Blind()
+    turns: list[Played] = []
+    for words in (
+        "activate ze, move ze b1, place thunder i5",
+        "activate ar, move ar e2, place barrier m6, place barrier n6",
+        "activate de, move de k2, place fertility h6",
+    ):
+        turns.append(played(turns[-1].after if turns else table.start, words))
+    referee = table.session.referee
+    for _ in range(40):
+        table.feel(turns[-1].after, 3.0)
+        assert referee.verdict.kind is not Kind.ILLEGAL
+        if referee.position == turns[-1].after:
+            break
+        untold = turns[len(referee.turns) :]
+        last = turns[: len(referee.turns)][-1:]
+        keys = [choice.key for choice in referee.verdict.choices]
+        key = answer_to(keys, untold, 0, turns, last=last)
+        assert key is None or referee.answer(key)
+    assert [turn.after for turn in referee.turns] == [turn.after for turn in turns]
+    assert not referee.notices

@@ -159,7 +159,9 @@ class CardMatch:
         self._alarms.step(now, self.hands_away and not self.showing_illegal, self._calls.red)
         self.last_hand_left_at = self._acts.left_at
 
-    def answer(self, choices: Sequence[ChoiceLike], asked: int | None = None) -> str | None:
+    def answer(
+        self, choices: Sequence[ChoiceLike], asked: int | None = None, told: int | None = None
+    ) -> str | None:
         """What the players say when they are asked: a key; None when none of the choices is true.
 
         What a guest is asked they answer themselves.
