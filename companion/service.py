@@ -40,6 +40,8 @@ from companion.witness import Witness
 
 log = logging.getLogger(__name__)
 
+# After a camera was away so many looks tell whether what was refused before lies there still.
+LOOKS_AGAIN = 3
 RETRY_CAMERA_S = 2.0
 FRAME_TIMEOUT_S = 3.0
 # A picture is waited for 3 s, and a camera is opened, closed or read in less; longer means that something hangs.
@@ -123,8 +125,8 @@ class TableService:
             simulated=camera is not None and camera.simulated,
         )
         self._goes_by_switches = False
-        # Has the table been seen at rest since the camera came back?
-        self._seen_again = True
+        # So many looks at the table at rest there have been since the camera came back, up to what tells anything.
+        self._looks_again = LOOKS_AGAIN
         self._controller_state: DeviceView | None = None
         self._shown: Verdict | None = None
         self._told: object = None
@@ -283,7 +285,10 @@ class TableService:
         """A new reading: the referee weighs it, lights and page follow."""
         notice = "" if self._camera is None else self._camera.notice
         self._goes_by_switches = False
-        self._seen_again = not reading.moving or (self._seen_again and self._camera_state.ok)
+        if not self._camera_state.ok or (reading.moving and self._looks_again < LOOKS_AGAIN):
+            self._looks_again = 0
+        if not reading.moving:
+            self._looks_again = min(self._looks_again + 1, LOOKS_AGAIN)
         if not self._camera_state.ok or self._camera_state.detail != notice:
             self._camera_state = self._camera_state.model_copy(update={"ok": True, "detail": notice})
         if not reading.moving:
@@ -373,7 +378,7 @@ class TableService:
             return Verdict(Kind.HOLD, seat, self._journal_trouble)
         if not (self._camera_state.ok or self._goes_by_switches):
             return Verdict(Kind.HOLD, seat, self._camera_state.detail)
-        if self.referee.verdict.kind is Kind.ILLEGAL and not self._seen_again:
+        if self.referee.verdict.kind is Kind.ILLEGAL and self._looks_again < LOOKS_AGAIN:
             # What lay wrong before the camera went may have been put right since.
             return Verdict(Kind.HOLD, seat, say("table.camera_back"))
         return self.referee.verdict
