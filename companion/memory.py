@@ -11,6 +11,7 @@ this brings in is not looked at again, and can be let go.
 from __future__ import annotations
 
 import ctypes
+import os
 import platform
 import re
 from collections.abc import Iterator
@@ -31,7 +32,9 @@ _LIBRARY = re.compile(r"/.*\.so(\.[\w.]+)?")
 
 
 def be_frugal() -> bool:
-    """To be called before any thread is started. False: this C library cannot be told."""
+    """To be called before any thread is started and NumPy is loaded. False: this C library cannot be told."""
+    # Its matrices are small: a second thread gains nothing, and has megabytes of its own.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     library = _glibc()
     if library is None:
         return False

@@ -23,6 +23,7 @@ from companion.virtual.boxes import Box, bands, joined, touch
 from companion.virtual.exposure import Air, Exposure, Veil, thin_box
 from companion.virtual.faults import Fault
 from companion.virtual.optics import Optics, bumped
+from companion.virtual.packed import Packed
 from companion.virtual.piece import Pose
 from companion.virtual.scene import HandPose, Ring
 from companion.virtual.sprites import Sprite, frame_marker, lay, to_grey, to_light
@@ -85,11 +86,12 @@ class Layers(Generic[B]):
         self.frame = frame
         self._rng = np.random.default_rng(self.look.seed)
         self._optics: Optics | None = None
-        self._ground: Image = np.zeros((1, 1, 3), np.uint8)
-        self._lit: Image = self._ground
+        self._lit: Image = np.zeros((1, 1, 3), np.uint8)
         # Every STRIDE-th pixel of it.
-        self._thin: Image = self._ground
-        self._noise: Image = self._ground
+        self._thin: Image = self._lit
+        self._noise: Image = self._lit
+        # Only what changes is drawn anew on it.
+        self._ground = Packed(self._lit)
         self._held: dict[str, tuple[B, Sprite]] = {}
         self._last: Callable[[], Exposure | None] = lambda: None
         self._level = 1.0
@@ -100,8 +102,8 @@ class Layers(Generic[B]):
 
     # ---- what a kind of table has to say
 
-    def _lay_ground(self, optics: Optics) -> None:
-        """Draw what never moves onto `self._ground`, which shows the bare table: the camera is new."""
+    def _lay_ground(self, ground: Image, optics: Optics) -> None:
+        """Draw what never moves onto `ground`, a whole picture of the bare table: the camera is new."""
 
     def _freshen_ground(self, optics: Optics) -> None:
         """Redraw what has moved of the ground since the last picture, and develop it."""
@@ -187,13 +189,17 @@ class Layers(Generic[B]):
             self._optics = optics
             self._sprites.clear()
             self._held.clear()
-            self._ground = self._table_picture(optics, (0, 0, *optics.size))
-            self._lay_ground(optics)
-            self._lit = np.empty_like(self._ground)
+            self._new_ground(optics)
+            self._lit = np.empty((optics.size[1], optics.size[0], 3), np.uint8)
             self._thin = np.empty_like(self._lit[::STRIDE, ::STRIDE])
         return True
 
     # ---- what seldom changes
+
+    def _new_ground(self, optics: Optics) -> None:
+        ground = self._table_picture(optics, (0, 0, *optics.size))
+        self._lay_ground(ground, optics)
+        self._ground = Packed(ground)
 
     def _table_picture(self, optics: Optics, box: Box) -> Image:
         """The bare table with its corner markers, in `box`."""
@@ -299,7 +305,7 @@ class Layers(Generic[B]):
         pad = 4
         left, top = max(0, inner[0] - pad), max(0, inner[1] - pad)
         right, bottom = min(width, inner[2] + pad), min(height, inner[3] + pad)
-        patch = self._ground[top:bottom, left:right].copy()
+        patch = self._ground.cut((left, top, right, bottom))
         reaching = [
             entry for entry in self._sprites.values() if touch(entry[1].box, (left, top, right, bottom))
         ]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.games.above.box import Table
-from companion.virtual.boxes import Box, bands, common, hull
+from companion.virtual.boxes import Box, bands, common, hull, within
 from companion.virtual.exposure import Exposure
 from companion.virtual.layers import Layers, Look, random_look
 from companion.virtual.optics import Optics
@@ -40,16 +40,15 @@ class Picture(Layers[Piece]):
 
     # ---- the ground
 
-    def _lay_ground(self, optics: Optics) -> None:
+    def _lay_ground(self, ground: Image, optics: Optics) -> None:
         self._rings = self._rings_now
         for ring, lie in enumerate(self._rings, 1):
-            self._draw_ring(optics, ring, lie, self._ring_box(optics, ring, lie))
+            self._draw_ring(ground, (0, 0), optics, ring, lie, self._ring_box(optics, ring, lie))
 
     def _freshen_ground(self, optics: Optics) -> None:
         if len(self._rings_now) != len(self._rings):
             # A ring was laid or lifted.
-            self._ground = self._table_picture(optics, (0, 0, *optics.size))
-            self._lay_ground(optics)
+            self._new_ground(optics)
             self._develop((0, 0, *optics.size))
         elif self._rings_now != self._rings:
             self._creep(optics, self._rings_now)
@@ -61,10 +60,12 @@ class Picture(Layers[Piece]):
                 continue
             boxes = [self._ring_box(optics, ring, lie) for lie in (old, new)]
             box = hull(boxes)
-            self._ground[box[1] : box[3], box[0] : box[2]] = self._table_picture(optics, box)
+            patch = self._table_picture(optics, box)
             lies = (*rings[:ring], *self._rings[ring:])
             for other, lie in enumerate(lies, 1):
-                self._draw_ring(optics, other, lie, common(box, self._ring_box(optics, other, lie)))
+                part = common(box, self._ring_box(optics, other, lie))
+                self._draw_ring(patch, box[:2], optics, other, lie, part)
+            self._ground.put(box[:2], patch)
             self._rings = (*lies[:ring], *self._rings[ring:])
             self._develop(box)
 
@@ -81,19 +82,25 @@ class Picture(Layers[Piece]):
         right, bottom = np.minimum(np.ceil(pixels.max(axis=0)), optics.size).astype(int)
         return (int(left), int(top), int(right), int(bottom))
 
-    def _draw_ring(self, optics: Optics, ring: int, lie: Ring, box: Box) -> None:
-        """One ring's disc with its print, within `box`; its edge casts a narrow shadow on what lies below."""
+    def _draw_ring(
+        self, canvas: Image, origin: tuple[int, int], optics: Optics, ring: int, lie: Ring, box: Box
+    ) -> None:
+        """One ring's disc with its print, within `box`; its edge casts a narrow shadow on what lies below.
+
+        `origin`: the pixel of the picture that is the canvas's top left.
+        """
         if box[0] >= box[2] or box[1] >= box[3]:
             return
         art = ring_print(self.table.board, ring, self.look.seed)
         for band in bands(box):
-            self._draw_ring_band(optics, ring, lie, band, art)
+            self._draw_ring_band(within(canvas, origin, band), optics, ring, lie, band, art)
 
-    def _draw_ring_band(self, optics: Optics, ring: int, lie: Ring, box: Box, art: Image) -> None:
+    def _draw_ring_band(
+        self, target: Image, optics: Optics, ring: int, lie: Ring, box: Box, art: Image
+    ) -> None:
         radius, z = self._ring_radius(ring), self.table.board.ring_z(ring)
         scale = optics.scale_at(z)
         map_x, map_y = self._print_maps(optics, box, z, lie, art.shape, RING_PX_MM)
-        target = self._ground[box[1] : box[3], box[0] : box[2]]
         print_ = cv2.remap(art, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         middle_x, middle_y = (art.shape[1] - 1) / 2, (art.shape[0] - 1) / 2
         away = np.hypot(map_x - np.float32(middle_x), map_y - np.float32(middle_y)) / np.float32(RING_PX_MM)

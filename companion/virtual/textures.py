@@ -51,13 +51,19 @@ def marker_image(marker: int, module_px: int, quiet_modules: int = 1) -> NDArray
     return np.kron(tones, np.ones((module_px, module_px), dtype=np.uint8))
 
 
-def packed(make: Callable[..., Image], maxsize: int) -> Callable[..., Image]:
-    """`make` with its latest pictures kept, packed: they take long to make, much room, and are seldom needed."""
+def packed(make: Callable[..., Image], maxsize: int, *, exact: bool = False) -> Callable[..., Image]:
+    """`make` with its latest pictures kept, packed: they take long to make, much room, and are seldom needed.
+
+    `exact`: to be packed without loss.
+    """
 
     @lru_cache(maxsize=maxsize)
     def kept(*args: Any) -> NDArray[np.uint8]:
         fine = (cv2.IMWRITE_JPEG_QUALITY, 95, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, _FULL_COLOUR)
-        _, file = cv2.imencode(".jpg", make(*args), fine)
+        if exact:
+            _, file = cv2.imencode(".png", make(*args), (cv2.IMWRITE_PNG_COMPRESSION, 1))
+        else:
+            _, file = cv2.imencode(".jpg", make(*args), fine)
         return np.asarray(file, dtype=np.uint8)
 
     def unpacked(*args: Any) -> Image:

@@ -11,7 +11,7 @@ import numpy as np
 from companion.games.olympeak.box import CONTENDER_COLOURS, SCOREBOARD_IDS, Table
 from companion.games.olympeak.cards import CONTENDERS, Card
 from companion.lettering import lettered
-from companion.virtual.textures import Image, marker_image, noise
+from companion.virtual.textures import Image, marker_image, noise, packed
 
 # Seven pixels to the millimetre: a module of a 16 mm marker is 16 pixels.
 PX_MM = 7
@@ -138,8 +138,7 @@ def small_face(marker: int, side_mm: float, marker_mm: float) -> Image:
     return art
 
 
-@lru_cache(maxsize=2)
-def scoreboard(table: Table) -> Image:
+def _scoreboard(table: Table) -> Image:
     """The scoreboard's print, PX_MM pixels to the millimetre: lanes, places, corner markers."""
     px = PX_MM
     (west, east), (south, north) = table.scoreboard_x_mm, table.scoreboard_y_mm
@@ -183,6 +182,9 @@ def scoreboard(table: Table) -> Image:
         if marker in SCOREBOARD_IDS:
             _stick(art, marker, (x - west, north - y), table.scoreboard_marker_mm)
     return art
+
+
+scoreboard = packed(_scoreboard, 2, exact=True)
 
 
 def _sheet(

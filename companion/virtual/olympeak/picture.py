@@ -45,7 +45,7 @@ class CardPicture(Layers[Thing]):
         """The picture of this moment, to be developed when somebody looks at it."""
         return self._expose(shot.optics, shot.faults, shot.things, shot.hands)
 
-    def _lay_ground(self, optics: Optics) -> None:
+    def _lay_ground(self, ground: Image, optics: Optics) -> None:
         """The scoreboard never moves: it is printed on the ground at its height, with a narrow shadow."""
         table = self.table
         (west, east), (south, north) = table.scoreboard_x_mm, table.scoreboard_y_mm
@@ -64,7 +64,7 @@ class CardPicture(Layers[Thing]):
             np.abs(map_x - np.float32((art.shape[1] - 1) / 2)) - np.float32(art.shape[1] / 2),
             np.abs(map_y - np.float32((art.shape[0] - 1) / 2)) - np.float32(art.shape[0] / 2),
         ) / np.float32(PX_MM)
-        target = self._ground[box[1] : box[3], box[0] : box[2]]
+        target = ground[box[1] : box[3], box[0] : box[2]]
         shade = 1 - np.float32(0.5) * np.exp(-np.maximum(beyond, 0) / np.float32(1.6))
         cover = np.clip(np.float32(0.5) - beyond * np.float32(optics.scale_at(z)), 0, 1)[:, :, None]
         mixed = target * (shade[:, :, None] * (1 - cover)) + print_ * cover
