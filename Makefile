@@ -31,6 +31,7 @@ soak: .venv/.ready-dev
 	for players in 2 3 4 5 6; do .venv/bin/companion soak olympeak --players $$players --games 20 --seed 1 --sloppy --faults --by-readings --json || exit 1; done
 	for players in 2 3 4 5 6; do .venv/bin/companion soak olympeak --players $$players --games 5 --seed 1 --sloppy --faults --json || exit 1; done
 	.venv/bin/python benchmarks/endurance.py above 24
+	.venv/bin/python benchmarks/endurance.py olympeak 4
 
 .venv/.ready-dev .venv/.ready-bench: .venv/.ready%: requirements%.lock pyproject.toml deploy/setup.sh
 	@sh deploy/setup.sh $<

@@ -271,6 +271,7 @@ class OlympeakReferee:
         if self.state is not None:
             raise Refused(say("above.under_way"))
         reading = self._seen()
+        self._refuse_while_stirring()
         setup, ruling = laid_out(reading, session.seats, self.box, session.ranking)
         return self._begin(setup, ruling, reading)
 
@@ -284,6 +285,7 @@ class OlympeakReferee:
 
         Raises Refused if nothing is amiss, or with everything that makes the table impossible.
         """
+        self._refuse_while_stirring()
         return self._say(sayings.rule(self._session))
 
     def correct(self, what: str, place: str, shown: str, said: str) -> Verdict:
@@ -293,6 +295,11 @@ class OlympeakReferee:
         """
         sayings.correct(self._session, what, place, shown, said)
         return self._weigh_again()
+
+    def _refuse_while_stirring(self) -> None:
+        """What lies there is taken as it is only while nobody may be moving it. Raises Refused."""
+        if self._session.stirring:
+            raise Refused(say("above.not_at_rest"))
 
     def _seen(self) -> OlympeakReading:
         session = self._session

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,16 @@ def test_there_is_nothing_to_rule_on_in_good_order() -> None:
     game.table.columns["red", 1] = "p003"
     game.look()
     with pytest.raises(Refused, match="p003 lies in 2 places"):
+        game.referee.rule(0)
+
+
+def test_while_hands_move_nothing_is_ruled_on() -> None:
+    game = revealed("p001", "p002", "p003", "p004")
+    game.lay("p006", "red", 1, seat=0)
+    assert game.look().kind is Kind.ILLEGAL
+    moving = replace(game.table.reading(game.now + 0.1), moving=True)
+    game.referee.observe(moving)
+    with pytest.raises(Refused, match="Take your hands off"):
         game.referee.rule(0)
 
 
