@@ -265,8 +265,7 @@ def _sun(art: Image, middle: float, radius: float) -> None:
     _temple(art, centre, radius * 0.2)
 
 
-@lru_cache(maxsize=2)
-def card_face(deity: str, number: int, powered: bool) -> Image:
+def _card_face(deity: str, number: int, powered: bool) -> Image:
     """One side of a deity card with its marker in the middle, CARD_PX_MM pixels to the millimetre."""
     width, height = int(44 * CARD_PX_MM), int(68 * CARD_PX_MM)
     rng = np.random.default_rng((sum(deity.encode()), number))
@@ -298,6 +297,10 @@ def card_face(deity: str, number: int, powered: bool) -> Image:
     top, left = (height - marker.shape[0]) // 2, (width - marker.shape[1]) // 2
     art[top : top + marker.shape[0], left : left + marker.shape[1]] = marker[:, :, None]
     return art
+
+
+# Both sides of all the cards.
+card_face = packed(_card_face, len(CARD_IDS), exact=True)
 
 
 @lettered

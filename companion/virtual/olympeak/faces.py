@@ -29,8 +29,7 @@ def colour_of(contender: str) -> Tone:
     return (blue, green, red)
 
 
-@lru_cache(maxsize=4)
-def card_face(card: Card, marker: int, table: Table) -> Image:
+def _card_face(card: Card, marker: int, table: Table) -> Image:
     """The face of a progress or order card with its marker near the top left corner."""
     rng = np.random.default_rng(zlib.crc32(card.id.encode()))
     art = _sheet(table.card_mm, _TONES[int(rng.integers(len(_TONES)))], rng)
@@ -57,8 +56,10 @@ def card_face(card: Card, marker: int, table: Table) -> Image:
     return art
 
 
-@lru_cache(maxsize=8)
-def contender_face(contender: str, rounds: int, marker: int, table: Table) -> Image:
+card_face = packed(_card_face, 24, exact=True)
+
+
+def _contender_face(contender: str, rounds: int, marker: int, table: Table) -> Image:
     """A contender card: its colour, its hero, the number of rounds in the top right corner."""
     rng = np.random.default_rng(marker)
     art = _sheet(table.card_mm, colour_of(contender), rng)
@@ -74,6 +75,9 @@ def contender_face(contender: str, rounds: int, marker: int, table: Table) -> Im
         cv2.circle(art, (middle[0] + side, middle[1] + 10), 8, _INK, -1, cv2.LINE_AA)
     _stick(art, marker, (table.card_marker_inset_mm, table.card_marker_inset_mm), table.card_marker_mm)
     return art
+
+
+contender_face = packed(_contender_face, 8, exact=True)
 
 
 @lru_cache(maxsize=2)
