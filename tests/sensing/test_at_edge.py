@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,28 +12,26 @@ from companion.virtual.scene import HandPose
 from tests.sensing.rendered import RenderedTable
 
 
-@pytest.fixture(scope="module")
-def table() -> RenderedTable:
-    """One table for all: whoever lays something down takes it back."""
-    rendered = RenderedTable(1)
-    rendered.settle()
-    return rendered
+@pytest.fixture
+def table(filmed: RenderedTable) -> Iterator[RenderedTable]:
+    scene = filmed.scene
+    pieces = scene.pieces()
+    yield filmed
+    for piece in pieces:
+        scene.put(piece.name, piece.pose)
+    filmed.wait(2 * QUIET_HAND)
 
 
 @pytest.mark.parametrize("place", [(365.0, 60.0), (-380.0, 20.0), (300.0, -205.0)])
 def test_a_piece_laid_at_the_edge_is_no_hand(table: RenderedTable, place: tuple[float, float]) -> None:
-    home = table.scene.piece("mini he").pose
     table.scene.move("mini he", *place)
     reading = table.wait(QUIET_HAND + 2)[-1]
     assert not reading.moving
     (mini,) = (one for one in reading.minis if one.deity == "he")
     assert math.dist(mini.xyz_mm[:2], place) < 4
-    table.scene.put("mini he", home)
-    table.wait(QUIET_HAND)
 
 
 def test_fingers_that_rest_there_cover_what_lies_under_them(table: RenderedTable) -> None:
-    home = table.scene.piece("token 16").pose
     place = (300.0, -190.0)
     table.scene.move("token 16", *place)
     assert any(one.marker == 16 for one in table.wait(QUIET_HAND)[-1].tokens)
@@ -43,4 +42,3 @@ def test_fingers_that_rest_there_cover_what_lies_under_them(table: RenderedTable
     table.scene.show_hand("fingers", None)
     reading, _ = table.settle()
     assert any(one.marker == 16 for one in reading.tokens)
-    table.scene.put("token 16", home)

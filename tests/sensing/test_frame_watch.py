@@ -88,15 +88,6 @@ def test_looks_in_one_moment_or_at_a_marker_on_its_way_are_not_enough() -> None:
     assert not watch.findings
 
 
-@pytest.fixture(scope="module")
-def filmed() -> RenderedTable:
-    """One table for all: whoever knocks against it puts it right again."""
-    rendered = RenderedTable(1)
-    reading, _ = rendered.settle()
-    assert rendered.wrong(reading) == []
-    return rendered
-
-
 @pytest.fixture
 def table(filmed: RenderedTable) -> Iterator[RenderedTable]:
     optics = filmed.scene.optics

@@ -31,15 +31,6 @@ def ring_errors(table: RenderedTable, reading: Reading) -> dict[int, float]:
     }
 
 
-@pytest.fixture(scope="module")
-def filmed() -> RenderedTable:
-    """One table for all: whoever moves a ring moves it back."""
-    rendered = RenderedTable(1)
-    reading, _ = rendered.settle()
-    assert rendered.wrong(reading) == []
-    return rendered
-
-
 @pytest.fixture
 def table(filmed: RenderedTable) -> Iterator[RenderedTable]:
     scene = filmed.scene
