@@ -138,7 +138,6 @@ def _going_on(
     assert position is not None
     best = explanation.best
     session.judged_from = position
-    refused = refusal(position, explanation, evidence, session.names)
     looks, lasted = session.agree(best.wrong, now)
     patience = BLIND_S
     if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
@@ -151,6 +150,18 @@ def _going_on(
         # Whose turn it is is not certain, so nobody is told to go on.
         looking = Verdict(Kind.HOLD, position.turn, say("above.working_out"))
         return looking if session.stands.kind is Kind.READY else session.stands
+    if session.concluded is not None:
+        return session.concluded
+    verdict = _concluded(session, position, explanation, evidence)
+    # What is asked depends on what has been answered meanwhile.
+    session.concluded = None if verdict.kind is Kind.QUESTION else verdict
+    return verdict
+
+
+def _concluded(session: Session, position: Position, explanation: Explanation, evidence: Evidence) -> Verdict:
+    """What fits nothing for long enough: told by a switch that may be broken, more than was followed, or illegal."""
+    best = explanation.best
+    refused = refusal(position, explanation, evidence, session.names)
     if session.gap.has_camera and is_told_by_one_switch(position, best, evidence):
         return verdicts.doubted(refused, position.turn)
     overtaken = session.earlier.doubtfully_overtaken(evidence)

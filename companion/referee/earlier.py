@@ -88,12 +88,17 @@ class Earlier:
 
 
 def _end(turn: Hypothesis, now: float) -> _End:
-    pending = [(item, turn.trajectory[item][-1]) for item in turn.pending if item in turn.trajectory]
+    # A token that still lies where it should be taken off is felt as a magnet too many.
+    felt = {item[1] for item in turn.pending if item[0] == "reed"}
     return _End(
         turn,
         now,
-        frozenset((item[1], item[2]) for item, last in pending if item[0] == "token" and not last),
-        frozenset(last for item, last in pending if item[0] == "mini"),
+        frozenset(
+            (item[1], item[2])
+            for item, states in turn.trajectory.items()
+            if item[0] == "token" and not states[-1] and (item[2] in felt or item in turn.pending)
+        ),
+        frozenset(turn.trajectory[item][-1] for item in turn.pending if item[0] == "mini"),
     )
 
 

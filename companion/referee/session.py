@@ -97,6 +97,8 @@ class Session:
         # By switches alone: turns that have accounted for what lay there in this one, and what may have been played.
         self.earlier = Earlier()
         self.claims: Claims | None = None
+        # What fits none of that has come to.
+        self.concluded: Verdict | None = None
         # When the turn that is being completed was over, as far as that is not now.
         self.over_at = math.inf
         self.told = told_start(self.players)
@@ -193,7 +195,7 @@ class Session:
         self.reeds.turn_begins(self.over_at)
         self.news = ""
         self.announced_refusal = ""
-        self.explanation = self.claims = self.telling = None
+        self.explanation = self.claims = self.concluded = self.telling = None
         self.key = None
 
     def agree(self, key: object, now: float) -> tuple[int, float]:

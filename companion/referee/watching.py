@@ -85,7 +85,7 @@ def _weigh_anew_unless(session: Session, key: object) -> None:
     """What was thought of the table counts only as long as nothing about it changes."""
     if key != session.key:
         session.key = key
-        session.explanation = session.claims = session.telling = None
+        session.explanation = session.claims = session.concluded = session.telling = None
         session.sequels.clear()
 
 
