@@ -225,7 +225,7 @@ class LiveSight(ABC, Generic[R]):
                 return self._start_over(frame, thing=glance.hand if glance.hand_in_view else None)
         elif glance.hand_in_view:
             if self._is_scenery(frame, glance):
-                return self._start_over(frame, thing=glance.hand)
+                return self._start_over(frame, thing=glance.hand, only_there=True)
         elif self._quiet >= CONFIRM_AFTER:
             if not self._chores and self._quiet % LOOK_AGAIN_AFTER == 0:
                 self._chores = self._idle_chores(self._quiet)
@@ -235,10 +235,13 @@ class LiveSight(ABC, Generic[R]):
         self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
         return self._last
 
-    def _start_over(self, frame: Frame, *, hand: Mask | None = None, thing: Mask | None = None) -> R:
+    def _start_over(
+        self, frame: Frame, *, hand: Mask | None = None, thing: Mask | None = None, only_there: bool = False
+    ) -> R:
         """Read the whole picture anew: the first one, another light, another view, most of it changed.
 
-        Under a `hand` what was known stays known. `thing`: what looked like a hand, and from now on is none.
+        Under a `hand` what was known stays known. `thing`: what looked like a hand, and from now on is none;
+        `only_there`: nothing has changed elsewhere, where it stays known too what is not read anew.
         """
         old = self._known.markers if self._known else ()
         before = frozenset(marker.id for marker in old) if self._known else None
@@ -255,11 +258,20 @@ class LiveSight(ABC, Generic[R]):
             self._known = None
             self._last = known
             return known
-        if hand is not None:
-            seen = {marker.id for marker in known.markers}
-            under = [marker for marker in old if marker.id not in seen and touched(marker, hand)]
-            known = replace(known, markers=(*known.markers, *under))
+        seen = {marker.id for marker in known.markers}
+        kept = [
+            marker
+            for marker in old
+            if marker.id not in seen
+            and (
+                (hand is not None and touched(marker, hand))
+                or (only_there and thing is not None and not touched(marker, thing))
+            )
+        ]
         self._known = known
+        if kept:
+            self._add(frame, gray_of(frame.image), known.markers, kept)
+            known = self._known
         self._camera_knocked(frame, known)
         if before is not None:
             width, height = frame.size

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from itertools import pairwise
 
-from companion.sensing.follow import SCENERY_LOOK_AFTER
+import numpy as np
+import pytest
+
+from companion.sensing.follow import SCENERY_AFTER, SCENERY_LOOK_AFTER
+from companion.sensing.markers import Gray, Marker, Thoroughness, detect
 from companion.sensing.sight import Sight
 from tests.sensing.photos import camera, photo
 from tests.sensing.table import LiveTable, marker_of
@@ -73,3 +77,33 @@ def test_when_nearly_everything_changes_beside_it_what_lies_under_it_is_covered_
     reading, _ = table.settle()
     assert [(mini.deity, mini.spaces[0][0]) for mini in reading.minis] == [("ar", before["ar"])]
     assert len(reading.hidden) < 5
+
+
+def test_what_lies_elsewhere_stays_known_when_it_turns_out_to_be_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A tea towel lies on the table; the look at the whole finds less than is known, and nothing else has changed."""
+    table = LiveTable.settled()
+    before = {token.marker for token in table.wait(1)[0].tokens if token.by_marker}
+    lost = max(before)
+    where = (560, 1270)
+    looked: list[bool] = []
+
+    def less(gray: Gray, how: Thoroughness) -> list[Marker]:
+        looked.append(True)
+        return [marker for marker in detect(gray, how) if marker.id != lost]
+
+    monkeypatch.setattr("companion.sensing.follow.detect", less)
+    monkeypatch.setattr(table.sight, "_missed", lambda *_: [])
+    table.reach(where)
+    readings = table.wait(2 * SCENERY_AFTER, where)
+    assert looked
+    seen = [
+        {token.marker for token in reading.tokens if token.by_marker}
+        for reading in readings
+        if not reading.moving
+    ]
+    # What it covers is not seen as long as it may be a hand.
+    assert all(one <= later for one, later in pairwise(seen))
+    assert lost in seen[0]
+    assert seen[-1] == before
