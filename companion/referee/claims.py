@@ -73,9 +73,14 @@ def claims(
 
 
 def may_be_put_back(before: Position, after: Position, evidence: Evidence, reeds: Reeds) -> bool:
-    """Has a switch that tells these positions apart changed since the later one was reached?"""
-    differing = (before.stood_on ^ after.stood_on) & evidence.watched(after.stood_on)
-    return any(reeds.has_changed(space) for space in bits(differing))
+    """Have all switches changed under what only stands there since the earlier position?
+
+    Where a miniature came from nothing need change: it may be taken from where it went to wherever it goes instead.
+    """
+    watched = evidence.watched(after.stood_on)
+    come = bits(after.stood_on & ~before.stood_on & watched)
+    gone = bits(before.stood_on & ~after.stood_on & watched)
+    return all(map(reeds.has_changed, come)) and any(map(reeds.has_changed, (*come, *gone)))
 
 
 def _under_way(explanation: Explanation, whole: Sequence[Hypothesis]) -> bool:
