@@ -16,7 +16,7 @@ departure from the rules can be named.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES, bits
@@ -48,6 +48,8 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
     hypotheses = search.fitting()
     if thorough and all(hypothesis.wrong for hypothesis in hypotheses):
         hypotheses = search.closest()
+    if evidence.is_blind:
+        hypotheses += list(_otherwise_picked(hypotheses))
     finished: dict[Position, Hypothesis] = {}
     for hypothesis in hypotheses:
         if hypothesis.is_finished:
@@ -56,6 +58,31 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
                 finished[hypothesis.after] = hypothesis
     hypotheses.sort(key=by_fit)
     return Explanation(tuple(sorted(finished.values(), key=_rank_finished)), tuple(hypotheses))
+
+
+def _otherwise_picked(hypotheses: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
+    """Where nobody sees cards: the turns that fit whole, with all other cards that may have been picked (A5) in them."""
+    for each in hypotheses:
+        if not each.is_complete or each.wrong or each.actions[0].deity == "at":
+            continue
+        if any(action.kind == "recover" for action in each.actions):
+            for actions, positions in _with_all_picks(each.positions[0], each.actions):
+                if actions != each.actions:
+                    yield replace(each, actions=actions, positions=positions)
+
+
+def _with_all_picks(
+    position: Position, actions: tuple[Action, ...]
+) -> Iterator[tuple[tuple[Action, ...], tuple[Position, ...]]]:
+    """These actions from `position` with every pick of cards that the rules allow; and the positions of each course."""
+    if not actions:
+        yield (), (position,)
+        return
+    legal = legal_actions(position)
+    for action in legal if actions[0].kind == "recover" == legal[0].kind else actions[:1]:
+        if action in legal:
+            for then, positions in _with_all_picks(apply(position, action), actions[1:]):
+                yield (action, *then), (position, *positions)
 
 
 def walked_turns(position: Position, evidence: Evidence) -> Iterator[Hypothesis]:
@@ -217,7 +244,7 @@ class _Search:
         actions = legal_actions(position)
         first = actions[0].kind
         if first == "recover":
-            yield from self._picks(actions)
+            yield from self._picks(position, actions)
         elif first in ("place", "shift"):
             # Of two Barriers that are shifted the second may come to lie where the first one was taken from.
             refilled = first == "shift" and position.activated == "ar" and position.just_laid is None
@@ -298,10 +325,13 @@ class _Search:
             return True
         return self._cost(("mini", action.deity_index, 0), space) < CONTRADICTION
 
-    def _picks(self, actions: tuple[Action, ...]) -> Iterator[Action]:
-        """The picks (A5) that share most with the cards that lie there; one of them while hardly any does."""
+    def _picks(self, position: Position, actions: tuple[Action, ...]) -> Iterator[Action]:
+        """The picks (A5) that share most with the cards that lie there; one of them while hardly any does.
+
+        Where nobody sees cards one stands for all, unless what is picked may be exhausted at once (Athena).
+        """
         if self.evidence.is_blind:
-            yield from actions
+            yield from actions if position.activated == "at" else actions[:1]
             return
         seat = actions[0].seat
         assert seat is not None
