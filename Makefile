@@ -20,7 +20,7 @@ test: .venv/.ready-dev
 	@.venv/bin/pytest -n 2
 
 bench: .venv/.ready-bench
-	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv/bin/python -m pytest -vv -s -p no:xdist benchmarks --benchmark-only --benchmark-quiet
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv/bin/python -m pytest -vv -s --tb=short -p no:xdist benchmarks --benchmark-only --benchmark-quiet
 
 soak: .venv/.ready-dev
 	.venv/bin/companion soak above --players 2 --games 20 --seed 1 --json
