@@ -9,7 +9,7 @@ from companion.messages import say
 from companion.referee import verdicts
 from companion.referee.claims import Claims, claims
 from companion.referee.evidence import Evidence
-from companion.referee.hypothesis import Explanation, Hypothesis, alike
+from companion.referee.hypothesis import Explanation, Hypothesis, Item, alike
 from companion.referee.magnets import contrary
 from companion.referee.patience import (
     BLIND_QUESTION_S,
@@ -35,10 +35,10 @@ def judged_blindly(
     session.soft = None
     best = explanation.best
     if best.fits and not best.actions and not best.pending:
-        return _as_before(session, explanation, evidence)
+        return _as_before(session, explanation, evidence, now)
     ends = alike([end for end in explanation.finished if _left_trace(session, end)])
-    session.earlier.remember(ends or _but_for(explanation, "token", "reed"), now)
-    session.earlier.suspect(_but_for(explanation, "token", "reed", "mini"), now)
+    session.earlier.remember(ends or _but_for(explanation, evidence, "token", "reed"), now)
+    session.earlier.suspect(_but_for(explanation, evidence, "token", "reed", "mini"), now)
     if session.claims is None:
         session.claims = claims(
             explanation,
@@ -60,10 +60,15 @@ def judged_blindly(
     return _going_on(session, explanation, found, evidence, now)
 
 
-def _as_before(session: Session, explanation: Explanation, evidence: Evidence) -> Verdict:
+def _as_before(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
     """The switches say that nothing has happened, or that all of it was put back."""
     session.gap.followed()
     session.earlier.forget()
+    # Who was lifted may have gone forth and back, and used up a token on the way that still lies there.
+    forth_and_back = _but_for(explanation, evidence, "token", "reed")
+    session.earlier.suspect(
+        [each for each in forth_and_back if each.returned and session.touched.issuperset(each.returned)], now
+    )
     session.is_catching_up = False
     session.rivals_since = None
     session.announced_refusal = ""
@@ -124,7 +129,7 @@ def _going_on(
     if under_way is not None:
         session.is_catching_up = False
         session.announced_refusal = ""
-        lifted = _with_lifted_set_down(under_way)
+        lifted = _with_lifted_set_down(under_way, evidence)
         if lifted and under_way is explanation:
             # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
             if session.rivals_since is None:
@@ -221,20 +226,28 @@ def _was_felt(session: Session, end: Hypothesis) -> bool:
     )
 
 
-def _with_lifted_set_down(explanation: Explanation) -> tuple[Hypothesis, ...]:
+def _with_lifted_set_down(explanation: Explanation, evidence: Evidence) -> tuple[Hypothesis, ...]:
     """Complete turns of which only miniatures that no switch feels are still to arrive."""
-    return alike(sorted(_but_for(explanation, "mini"), key=lambda h: h.final_cost))
+    return alike(sorted(_but_for(explanation, evidence, "mini"), key=lambda h: h.final_cost))
 
 
-def _but_for(explanation: Explanation, *kinds: str) -> tuple[Hypothesis, ...]:
-    """Complete turns of which nothing is left to do but with such items: miniatures to set down, tokens to take off."""
+def _but_for(explanation: Explanation, evidence: Evidence, *kinds: str) -> tuple[Hypothesis, ...]:
+    """Complete turns of which nothing is left to do but with such items: miniatures to set down, tokens to take off.
+
+    A miniature that is felt anywhere on its way has still to be moved.
+    """
+
+    def is_left(h: Hypothesis, item: Item) -> bool:
+        states = h.trajectory.get(item, ())
+        if item[0] == "mini":
+            return bool(states) and all(evidence.mini_cost(item[1], state) > 0.0 for state in states[:-1])
+        return bool(states) and not states[-1]
+
     return tuple(
         h
         for h in explanation.partial
         if h.is_complete
         and not h.wrong
-        and all(
-            item[0] in kinds and item in h.trajectory and (item[0] == "mini" or not h.trajectory[item][-1])
-            for item in h.pending
-        )
+        and all(item[0] in kinds and is_left(h, item) for item in h.pending)
+        and all(is_left(h, item) for item in h.unsure if item[0] == "mini")
     )
