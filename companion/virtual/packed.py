@@ -14,6 +14,13 @@ from companion.virtual.textures import Image
 TILE_PX = (128, 96)
 # Neighbours are looked at one after the other: the latest tiles lie ready, enough for a row of a picture.
 READY = 24
+# Of grainy pictures nothing repeats: to look for it takes time, and gains nothing.
+_QUICKLY = (
+    cv2.IMWRITE_PNG_COMPRESSION,
+    1,
+    cv2.IMWRITE_PNG_STRATEGY,
+    cv2.IMWRITE_PNG_STRATEGY_HUFFMAN_ONLY,
+)
 
 
 class Packed:
@@ -48,7 +55,7 @@ class Packed:
             else:
                 now = self._unpacked(tile).copy()
                 within(now, tile[:2], shared)[:] = within(part, origin, shared)
-            _, file = cv2.imencode(".png", now, (cv2.IMWRITE_PNG_COMPRESSION, 1))
+            _, file = cv2.imencode(".png", now, _QUICKLY)
             self._files[tile] = np.asarray(file, dtype=np.uint8)
             self._ready.pop(tile, None)
 
