@@ -15,6 +15,7 @@ from companion.referee.earlier import Earlier
 from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis, alike
+from companion.referee.magnets import contrary
 from companion.referee.reeds import Reeds
 from companion.referee.restored import turns_restored
 from companion.referee.turn import Turn
@@ -56,6 +57,8 @@ def claims(
     under_way = explanation if open_now else None
     is_open = open_now or earlier.are_too_many
     back = turns_restored(turns, evidence)
+    if back and contrary(evidence, turns[-back].before):
+        back = 0  # a magnet stands there still that the turn has put there
     for count in range(1, 1 + min(MOST_BACK, len(turns))):
         before = turns[-count].before
         if not may_be_put_back(before, turns[-1].after, evidence, reeds):

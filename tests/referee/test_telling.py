@@ -276,3 +276,15 @@ def test_three_turns_at_once_are_told_one_after_the_other_and_nobody_is_accused(
         assert key is None or referee.answer(key)
     assert [turn.after for turn in referee.turns] == [turn.after for turn in turns]
     assert not referee.notices
+
+
+def test_a_miniature_that_steps_back_has_not_put_back_the_token_too() -> None:
+    table = Blind()
+    first = played(table.start, "activate ha, move ha j1, place gate h6")
+    table.feel(first.after, 3.0)
+    referee = table.session.referee
+    assert referee.position == first.after
+    table.feel(table.start, 4.0, besides=frozenset({"h6"}))
+    assert referee.position == first.after
+    table.feel(table.start, 4.0)
+    assert referee.position == table.start
