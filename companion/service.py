@@ -378,7 +378,8 @@ class TableService:
             return Verdict(Kind.HOLD, seat, self._journal_trouble)
         if not (self._camera_state.ok or self._goes_by_switches):
             return Verdict(Kind.HOLD, seat, self._camera_state.detail)
-        if self.referee.verdict.kind is Kind.ILLEGAL and self._looks_again < LOOKS_AGAIN:
+        unseen = self._looks_again < LOOKS_AGAIN and not self._goes_by_switches
+        if self.referee.verdict.kind is Kind.ILLEGAL and unseen:
             # What lay wrong before the camera went may have been put right since.
             return Verdict(Kind.HOLD, seat, say("table.camera_back"))
         return self.referee.verdict

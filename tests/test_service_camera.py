@@ -113,6 +113,8 @@ class Evening:
         self.kept = 0
         # The switches that are closed, where there are any.
         self.closed: frozenset[str] | None = None
+        # Those that are closed from some time on.
+        self.later: tuple[float, frozenset[str]] | None = None
         self.hub = Hub(clock=self.loop.time)
         self.snapshots: list[tuple[float, Snapshot]] = []
         self.verdicts: list[tuple[float, Kind]] = []
@@ -142,6 +144,8 @@ class Evening:
         )
         if self.closed is not None:
             table.take_switches(self.closed)
+        if self.later is not None:
+            self.loop.call_at(self.later[0], table.take_switches, self.later[1])
         running = asyncio.ensure_future(table.run())
         watching = asyncio.ensure_future(self._watch())
         await asyncio.wait([running], timeout=seconds)
@@ -271,6 +275,22 @@ def test_what_was_refused_before_the_camera_went_is_not_refused_again_before_it_
     evening.run(18.0)
     assert Kind.ILLEGAL in {kind for when, kind in evening.verdicts if when < 6.0}
     assert {kind for when, kind in evening.verdicts if 6.0 <= when < 14.0} == {Kind.HOLD}
+    assert evening.verdicts[-1][1] is Kind.ILLEGAL
+
+
+def test_what_the_switches_alone_refuse_is_shown_though_the_camera_was_back_for_a_moment(
+    evening: Evening,
+) -> None:
+    """It came back while hands were over the table, and went again before it had seen what lies there."""
+    table = evening.eyes.tabletop = Tabletop.of(initial_position(2, random.Random(4)))
+    table.zeus_alpha = 0
+    tokens = sorted(space for _, space in table.tokens)
+    evening.closed = standing(table) | set(tokens)
+    evening.later = (37.0, evening.closed - set(tokens[:4]))
+    evening.camera.troubles = [(6.0, 9.0, "USB camera is gone."), (13.0, 99.0, "USB camera is gone.")]
+    evening.eyes.hands = (9.0, 14.0)
+    evening.run(44.0)
+    assert any(13.0 < when < 37.0 and kind is Kind.READY for when, kind in evening.verdicts)
     assert evening.verdicts[-1][1] is Kind.ILLEGAL
 
 
