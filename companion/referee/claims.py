@@ -36,11 +36,6 @@ class Claims:
     back: int
     under_way: Explanation | None
 
-    @property
-    def are_any(self) -> bool:
-        """Does anything at all account for what lies there?"""
-        return bool(self.ends or self.back or self.under_way)
-
 
 def claims(
     explanation: Explanation,
