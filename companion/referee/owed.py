@@ -39,8 +39,8 @@ class Owed:
         }
 
     def owe(self, slots: Set[tuple[int, int]]) -> None:
-        """These were left lying."""
-        self.slots = frozenset(slots)
+        """These were left lying as well."""
+        self.slots |= slots
 
     def look(self, evidence: Evidence, position: Position) -> None:
         """What has been taken off by now, or lies there rightly again, is owed no longer; what comes to light is owed."""

@@ -219,10 +219,28 @@ def test_a_token_that_still_lies_there_was_not_laid_by_the_next_player() -> None
     then = played(first.after, "activate de, move de k2, place fertility h6")
     table.feel(then.after, 2.0, without=frozenset({"h6"}), besides=frozenset({"b1"}))
     referee = table.session.referee
-    assert [turn.after for turn in referee.turns] in ([], [first.after])
-    assert referee.verdict.kind is not Kind.ILLEGAL
+    assert [turn.after for turn in referee.turns] == [first.after]
+    assert referee.verdict.kind is Kind.UNFINISHED
+    assert referee.verdict.actions == ("activate de", "move de k2")
     table.feel(then.after, 1.5)
     assert [turn.after for turn in referee.turns] == [first.after, then.after]
+
+
+def test_tokens_that_two_turns_have_left_lying_are_both_asked_for() -> None:
+    """Zeus has used up one Thunder and Poseidon the other; both lie there still when Demeter moves."""
+    table = Blind(Position.parse(START.replace("thunder=b5.f5", "thunder=b1.n1")))
+    first = played(table.start, "activate ze, move ze a2")
+    second = played(first.after, "activate po, move po m2")
+    third = played(second.after, "activate de, move de k2, place fertility h6")
+    referee = table.session.referee
+    table.feel(first.after, besides=frozenset({"b1"}))
+    table.feel(second.after, besides=frozenset({"b1", "n1"}))
+    table.feel(third.after, 9.0, besides=frozenset({"b1", "n1"}))
+    assert [turn.after for turn in referee.turns] == [first.after, second.after, third.after]
+    for lying in ({"b1", "n1"}, {"n1"}, set[str]()):
+        table.feel(third.after, besides=frozenset(lying))
+        assert referee.verdict.kind is Kind.READY
+        assert {todo.space for todo in referee.verdict.todo if todo.space} == lying
 
 
 def test_a_miniature_that_leaves_a_stuck_switch_is_asked_for() -> None:
