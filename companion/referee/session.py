@@ -99,8 +99,6 @@ class Session:
         self.claims: Claims | None = None
         # What fits none of that has come to.
         self.concluded: Verdict | None = None
-        # When the turn that is being completed was over, as far as that is not now.
-        self.over_at = math.inf
         self.told = told_start(self.players)
         # By the position that the first of the two turns would begin from.
         self.sequels: dict[Position, SequelSearch] = {}
@@ -154,19 +152,18 @@ class Session:
             self.owed.taken_unseen(hypothesis, self.seen())
         self.gap.closed()
         others = tuple(end for after, end in self.softs.items() if after != hypothesis.after)
-        self.over_at = -math.inf if more_lies_there else self.earlier.over_at(hypothesis)
+        over_at = -math.inf if more_lies_there else self.earlier.over_at(hypothesis)
         left = self.earlier.left_lying(hypothesis)
         if left:
             self.owed.owe(left)
-        verdict = self.reach(hypothesis.after)
-        self.over_at = math.inf
+        verdict = self.reach(hypothesis.after, since=over_at)
         # It may have been over before its last card was turned: then that card belongs to this turn.
         self.ends_before = (hypothesis, *others) if others else ()
         return verdict
 
-    def reach(self, position: Position, news: str = "") -> Verdict:
-        """The game stands at the start of a turn, and what belonged to the one before is forgotten."""
-        self.forget()
+    def reach(self, position: Position, news: str = "", *, since: float = math.inf) -> Verdict:
+        """The game stands at the start of a turn, and what belonged to the one before is forgotten (see `forget`)."""
+        self.forget(since=since)
         self.news = news
         self.taken_back = None
         self.resuming = self.offered = False
@@ -176,8 +173,8 @@ class Session:
             self.say(verdicts.ready(position, self.names, news))
         return self.stands
 
-    def forget(self) -> None:
-        """What was thought of the open turn so far."""
+    def forget(self, *, since: float = math.inf) -> None:
+        """What was thought of the open turn so far. What switches have felt after `since` (seconds) is the next one's."""
         self.soft = None
         self.softs.clear()
         self.ends_before = ()
@@ -192,7 +189,7 @@ class Session:
         self.is_doubtful = False
         self.declared = None
         self.touched.clear()
-        self.reeds.turn_begins(self.over_at)
+        self.reeds.turn_begins(since)
         self.news = ""
         self.announced_refusal = ""
         self.explanation = self.claims = self.concluded = self.telling = None

@@ -45,10 +45,8 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
     """Takes an answer to a turn that is being told; False if it is none. Once all is told it is played."""
     if key.startswith(WRONG):
         # One turn more has to be told, and the switches have felt all that came since.
-        session.over_at = -math.inf
         session.course.take_back(1)
-        session.forget()
-        session.over_at = math.inf
+        session.forget(since=-math.inf)
         return tell(session)
     if not telling.take(key):
         return False

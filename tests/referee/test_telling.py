@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from unittest import mock
 
 import pytest
 
@@ -10,7 +11,9 @@ from companion.games.above.action import Action
 from companion.games.above.board import SPACES, bits
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
+from companion.referee.answering import answer
 from companion.referee.evidence import Switches
+from companion.referee.journal import JournalError
 from companion.referee.verdict import Kind
 from companion.sensing.reading import Reading
 from companion.virtual.answers import Played, answer_to
@@ -270,6 +273,25 @@ def test_people_say_that_the_turn_before_was_not_played() -> None:
     assert referee.answer(wrong)
     assert referee.position == table.start
     assert any(choice.key == "did:activate ze" for choice in referee.verdict.choices)
+
+
+def test_a_turn_that_could_not_be_taken_back_counts_no_switch_for_the_next_one() -> None:
+    table = Blind()
+    first = played(table.start, "activate ze, move ze b1, place thunder d2")
+    table.feel(first.after, 9.0)
+    session = table.session.referee._session
+    assert answer(session, "tell")
+    wrong = next(choice.key for choice in session.verdict.choices if choice.key.startswith("wrong:"))
+
+    def full(turns: int = 1) -> None:
+        raise JournalError("The card is full.")
+
+    with mock.patch.object(session.ledger, "take_back", full), pytest.raises(JournalError):
+        answer(session, wrong)
+    assert session.position == first.after
+    table.feel(table.start, 3.0)
+    assert session.position == table.start
+    assert not any(session.reeds.has_changed(space) for space in range(len(SPACES)))
 
 
 def test_three_turns_at_once_are_told_one_after_the_other_and_nobody_is_accused() -> None:
