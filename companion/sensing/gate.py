@@ -137,7 +137,7 @@ class MotionGate:
         # The last picture read without any hand in it.
         self._clear: _Look | None = None
         self._now: _Look | None = None
-        # The hands that were in the last settled picture with any, and that picture.
+        # The hands in the last settled picture, and that picture; nothing when there were none.
         self._resting: tuple[Mask, _Look] | None = None
         # Where something like a hand lay so long that it was taken for a thing, and how that looked without it.
         self._laid_over: tuple[Mask, _Look] | None = None
@@ -191,18 +191,27 @@ class MotionGate:
         has_hand = cv2.countNonZero(hand) > 0
         at_once = read is not None and not relit and (not has_hand or self._rests(hand, look, cm2))
         settled = self._quiet >= (QUIET_CLEAR if at_once else QUIET_HAND)
-        if settled and has_hand:
-            self._resting = (hand, look)
+        if settled:
+            self._resting = (hand, look) if has_hand else None
         return Glance(False, settled, hand, changed, relit)
 
     def accept(self, hand: Mask | None = None) -> None:
         """The last frame glanced at has been read; under `hand` it has not."""
         if self._now is None:
             return
-        if self._read is None or hand is None or not hand.any():
+        clear = self._read is None or hand is None or not hand.any()
+        if self._laid_over is not None:
+            # What it uncovered and has been read is nothing to be known again: the next thing there may be a hand.
+            where, bare = self._laid_over
+            still = where & self._differs(bare, self._now, learn=False)
+            if not clear:
+                still |= where & hand
+            left = _median_blurred(still)
+            self._laid_over = (left, bare) if cv2.countNonZero(left) else None
+        if clear:
             self._read = self._clear = self._now
-            return
-        self._read = self._now.kept(self._read, hand)
+        else:
+            self._read = self._now.kept(self._read, hand)
 
     def accept_thing(self, hand: Mask) -> None:
         """The last frame glanced at has been read, and what looked like a `hand` is none: it belongs to the table now.

@@ -17,6 +17,7 @@ def table(filmed: RenderedTable) -> Iterator[RenderedTable]:
     scene = filmed.scene
     pieces = scene.pieces()
     yield filmed
+    scene.show_hand("fingers", None)
     for piece in pieces:
         scene.put(piece.name, piece.pose)
     filmed.wait(2 * QUIET_HAND)

@@ -151,6 +151,8 @@ def test_a_fan_of_cards_that_is_held_still_makes_nobody_wait() -> None:
         assert until_settled(token) <= QUIET_HAND
         watch.gate.accept(watch.see(token).hand)
     assert until_settled(watch.plain) == QUIET_CLEAR
+    # A hand that comes back to where it lay before has only paused there so far.
+    assert until_settled(fan) == QUIET_HAND
 
 
 def test_an_arm_that_was_taken_for_a_thing_leaves_no_ghost_when_it_goes() -> None:
@@ -168,6 +170,27 @@ def test_an_arm_that_was_taken_for_a_thing_leaves_no_ghost_when_it_goes() -> Non
     watch.gate.accept()
     watch.see(image)
     assert watch.see(image).hand_in_view
+
+
+def test_where_a_thing_was_a_hand_is_one_again_whatever_colour_it_has() -> None:
+    """The thing has gone and that was read; what looks as the table did before is a sleeve of its colour."""
+    watch = Watch()
+    bare = np.full_like(watch.plain, 120)
+    thing, other = bare.copy(), bare.copy()
+    box = np.s_[700:1296, 1000:1300]
+    thing[box], other[box] = (105, 140, 200), (30, 60, 30)
+
+    def settled(image: Image) -> Glance:
+        return [watch.see(image) for _ in range(QUIET_HAND + 1)][-1]
+
+    settled(bare)
+    watch.gate.accept()
+    watch.gate.accept_thing(settled(thing).hand)
+    for image in (bare, other):
+        settled(image)
+        watch.gate.accept()
+    sleeve = bare
+    assert settled(sleeve).hand_in_view
 
 
 def test_under_a_hand_the_old_picture_is_kept() -> None:
