@@ -88,6 +88,7 @@ class Evidence:
         self._table = table
         self._switches = switches
         self._hidden = frozenset(_INDEX[name] for name in reading.hidden if name in _INDEX)
+        self._under_hand = frozenset(_INDEX[name] for name in reading.under_hand if name in _INDEX)
         self._closed: frozenset[int] | None = None
         self._ignored: frozenset[int] = frozenset()
         if switches is not None:
@@ -133,6 +134,7 @@ class Evidence:
             frozenset(self._read_tokens_at),
             tuple(sorted(self._cards.items())),
             self.reading.hidden,
+            self.reading.under_hand,
             self._closed,
             self._ignored,
             self._changed if self.reading.hidden or self.is_blind else frozenset(),
@@ -234,9 +236,9 @@ class Evidence:
         seen = self._tokens.get((token, space), 0.0)
         if present:
             least = 0.5 if (token, space) in self._read_tokens_at else _SURE_BY_COLOUR
-            return seen > least or ((token, space) in self.felt_unseen and self._is_beside_a_cap(space))
+            return seen > least or ((token, space) in self.felt_unseen and self._is_behind_a_cap(space))
         unseen = space in self._hidden and space not in self._stood_on
-        return seen < 0.5 and not (unseen and (self._is_closed(space) or not self._is_beside_a_cap(space)))
+        return seen < 0.5 and not (unseen and (self._is_closed(space) or not self._is_behind_a_cap(space)))
 
     def tokens_seen(self) -> Mapping[tuple[int, int], float]:
         """The probability of each (token, space) on which a token was seen."""
@@ -372,9 +374,14 @@ class Evidence:
             for space in felt
         )
 
-    def _is_beside_a_cap(self, space: int) -> bool:
-        """Is a miniature seen next to a space, behind whose cap a token lies hidden, and not in somebody's hand?"""
-        return any(_BOARD.reach[space] >> near & 1 for near in self._stood_on)
+    def _is_behind_a_cap(self, space: int) -> bool:
+        """May a cap hide a token here: that of a miniature next to it, seen to stand there, and no hand over the space?
+
+        A hand may still be at work.
+        """
+        return space not in self._under_hand and any(
+            _BOARD.reach[space] >> near & 1 for near in self._stood_on
+        )
 
     def _read_cards(self) -> dict[tuple[int, int], tuple[int, int]]:
         cards: dict[tuple[int, int], tuple[int, int]] = {}

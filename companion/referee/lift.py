@@ -81,4 +81,5 @@ class Lift:
         if not lifted or now - self._since[1] < LIFT_S:
             return None
         minis = tuple(mini for mini in self._rest.minis if mini.deity not in lifted)
-        return replace(self._rest, minis=minis, hidden=self._rest.hidden - opened)
+        rest = self._rest
+        return replace(rest, minis=minis, hidden=rest.hidden - opened, under_hand=rest.under_hand - opened)

@@ -199,19 +199,19 @@ class MotionGate:
         """The last frame glanced at has been read; under `hand` it has not."""
         if self._now is None:
             return
-        clear = self._read is None or hand is None or not hand.any()
+        under = hand if self._read is not None and hand is not None and hand.any() else None
         if self._laid_over is not None:
             # What it uncovered and has been read is nothing to be known again: the next thing there may be a hand.
             where, bare = self._laid_over
             still = where & self._differs(bare, self._now, learn=False)
-            if not clear:
-                still |= where & hand
+            if under is not None:
+                still |= where & under
             left = _median_blurred(still)
             self._laid_over = (left, bare) if cv2.countNonZero(left) else None
-        if clear:
+        if self._read is None or under is None:
             self._read = self._clear = self._now
         else:
-            self._read = self._now.kept(self._read, hand)
+            self._read = self._now.kept(self._read, under)
 
     def accept_thing(self, hand: Mask) -> None:
         """The last frame glanced at has been read, and what looked like a `hand` is none: it belongs to the table now.

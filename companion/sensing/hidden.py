@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -37,6 +38,17 @@ def all_spaces(table: Table) -> tuple[str, ...]:
         ),
         "top",
     )
+
+
+class Hidden(NamedTuple):
+    """What cannot be seen.
+
+    `spaces`: of which too much is covered or lies outside the picture; with the card zones (`cards sw`, …) that a hand
+    reaches into. `under_hand`: the spaces among them that would be in view without the hand, or that it covers too.
+    """
+
+    spaces: frozenset[str]
+    under_hand: frozenset[str] = frozenset()
 
 
 class SpaceViews:
@@ -82,7 +94,7 @@ class SpaceViews:
         self._pose = pose
         self._table = table
         # The miniatures that were in view last, when no hand was, and what they hid.
-        self._under_caps: tuple[tuple[Marker, ...], frozenset[str]] | None = None
+        self._under_caps: tuple[tuple[Marker, ...], Hidden] | None = None
 
     def burnt(self, image: Image, regions: Iterable[Region], before: frozenset[str]) -> frozenset[str]:
         """The spaces that are as bright as the picture can be: what lies there in the glare cannot be seen.
@@ -100,25 +112,19 @@ class SpaceViews:
         looked = {self.spaces[n] for n in at}
         return (before - looked) | {self.spaces[n] for n in at[burnt]}
 
-    def hidden(self, markers: Iterable[Marker], hand: Mask | None = None) -> frozenset[str]:
-        """The spaces of which too much is covered by a hand or a cap, or lies outside the picture.
-
-        With them the card zones (`cards sw`, …) that a hand reaches into.
-        """
+    def hidden(self, markers: Iterable[Marker], hand: Mask | None = None) -> Hidden:
+        """What is covered by a hand or by caps, or lies outside the picture."""
         minis = tuple(marker for marker in markers if marker.id in MINI_BY_ID)
         reached = hand is not None and hand.any()
         if not reached and self._under_caps is not None and self._under_caps[0] == minis:
             return self._under_caps[1]
-        spaces = self._hidden(minis, hand if reached else None)
+        hidden = self._hidden(minis, hand if reached else None)
         if not reached:
-            self._under_caps = (minis, spaces)
-        return spaces
+            self._under_caps = (minis, hidden)
+        return hidden
 
-    def _hidden(self, minis: Sequence[Marker], hand: Mask | None) -> frozenset[str]:
+    def _hidden(self, minis: Sequence[Marker], hand: Mask | None) -> Hidden:
         width, height = self._size
-        covered = self._outside.copy()
-        if hand is not None:
-            covered |= _looked_up(hand, self._faces) | _looked_up(hand, self._caps)
         covers = np.zeros((height // STRIDE + 1, width // STRIDE + 1), np.uint8)
         for marker, foot in zip(minis, self._feet_px(minis), strict=True):
             x, y = marker.centre
@@ -131,12 +137,21 @@ class SpaceViews:
                 max(1, round(1.6 * radius / STRIDE)),
             )
             cv2.circle(covers, (round(x / STRIDE), round(y / STRIDE)), round(radius / STRIDE), 255, -1)
-        covered |= _looked_up(covers, self._faces)
+        without_hand = self._outside | _looked_up(covers, self._faces)
+        spaces = self._much_of(without_hand)
+        if hand is None:
+            return Hidden(spaces)
+        reached = _looked_up(hand, self._faces) | _looked_up(hand, self._caps)
+        together = self._much_of(without_hand | reached)
+        zones = {name for name, points in self._zones.items() if _looked_up(hand, points).any()}
+        return Hidden(together | zones, (together - spaces) | self._much_of(reached))
+
+    def _much_of(self, covered: NDArray[np.bool_]) -> frozenset[str]:
+        """The spaces too much of which is covered."""
         share = covered.mean(axis=1)
-        spaces = {space for space, part in zip(self.spaces, share, strict=True) if part >= COVERED_SHARE}
-        if hand is not None:
-            spaces |= {name for name, points in self._zones.items() if _looked_up(hand, points).any()}
-        return frozenset(spaces)
+        return frozenset(
+            space for space, part in zip(self.spaces, share, strict=True) if part >= COVERED_SHARE
+        )
 
     def _feet_px(self, minis: Sequence[Marker]) -> Floats:
         """Where miniatures' feet (n, 2) are in the picture, good to a ring's height."""

@@ -87,8 +87,9 @@ class Reading:
     `exposed_at`: seconds of the monotonic clock when the picture was taken. `frame`: "ok", or in words what is
     wrong with the picture (then nothing was read). `moving`: hands or pieces were in motion; what is read then
     is not evidence. `hidden`: spaces that could not be seen (a hand, the picture's edge), and card zones that a
-    hand reaches into (`cards sw`, …): nothing seen there says nothing. `findings`: what is wrong with the table
-    itself, though it can be read. `blind`: there is no camera at all, and only the switches tell anything.
+    hand reaches into (`cards sw`, …): nothing seen there says nothing. `under_hand`: those of the hidden spaces that a
+    hand covers, which may still be at work there. `findings`: what is wrong with the table itself, though it can be
+    read. `blind`: there is no camera at all, and only the switches tell anything.
     """
 
     exposed_at: float
@@ -101,3 +102,4 @@ class Reading:
     rings: tuple[RingPose, ...] = ()
     findings: tuple[Finding, ...] = ()
     blind: bool = False
+    under_hand: frozenset[str] = frozenset()

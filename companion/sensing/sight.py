@@ -223,14 +223,16 @@ class Sight(LiveSight[Reading]):
                 seen.append(one)
             elif one.space is not None:
                 covered |= {one.space}
+        hidden = self._views.hidden(visible, hand)
         lying = {one.space for one in seen if isinstance(one, MiniSighting | TokenSighting)}
         return Reading(
             exposed_at,
             minis=tuple(one for one in seen if isinstance(one, MiniSighting)),
             tokens=tuple(one for one in seen if isinstance(one, TokenSighting)),
             cards=tuple(one for one in seen if isinstance(one, CardSighting)),
-            hidden=self._views.hidden(visible, hand) | covered | (self._burnt - lying),
+            hidden=hidden.spaces | covered | (self._burnt - lying),
             rings=self._seen_rings.against_ring_one(),
+            under_hand=hidden.under_hand | covered,
         )
 
     def _sighted(self, marker: Marker, pose: CameraPose) -> Sighting | None:

@@ -19,13 +19,17 @@ BOARD = Board()
 
 @dataclass
 class Tabletop:
-    """Miniatures by space (None: in a hand), tokens as (type, space), Powered cards counted by seat."""
+    """Miniatures by space (None: in a hand), tokens as (type, space), Powered cards counted by seat.
+
+    `hidden` spaces cannot be seen; those `under_hand` are hidden by one.
+    """
 
     players: int
     minis: dict[str, str | None]
     tokens: set[tuple[str, str]]
     cards: list[Counter[str]]
     hidden: set[str] = field(default_factory=set)
+    under_hand: set[str] = field(default_factory=set)
     unseen: set[str] = field(default_factory=set)
     zeus_alpha: int = 0
 
@@ -39,17 +43,18 @@ class Tabletop:
         )
 
     def reading(self, at: float = 0.0) -> Reading:
+        hidden = frozenset(self.hidden | self.under_hand)
         minis = tuple(
             MiniSighting(deity, MINI_IDS[deity], ((space, 0.99),), BOARD.space_centre(space))
             for deity, space in self.minis.items()
-            if space is not None and space not in self.hidden and deity not in self.unseen
+            if space is not None and space not in hidden and deity not in self.unseen
         )
         used: Counter[str] = Counter()
         tokens = []
         for token, space in sorted(self.tokens):
             marker = TOKEN_IDS[token][used[token] % 6]
             used[token] += 1
-            if space not in self.hidden:
+            if space not in hidden:
                 tokens.append(TokenSighting(token, marker, ((space, 0.99),), BOARD.space_centre(space)))
         cards: list[CardSighting] = []
         # Each copy of a deity card is used once over all seats; two players hold one set each.
@@ -74,7 +79,8 @@ class Tabletop:
                     x, y = next(slots)
                     marker = CARD_IDS[deity, card_set, True]
                     cards.append(CardSighting(deity, card_set, True, marker, (x, y, 0.4)))
-        return Reading(at, "ok", False, minis, tuple(tokens), tuple(cards), frozenset(self.hidden))
+        under = frozenset(self.under_hand)
+        return Reading(at, "ok", False, minis, tuple(tokens), tuple(cards), hidden, under_hand=under)
 
     def _dealt(self) -> dict[int, int] | None:
         """The set of each of four seats where every set lies before two opponents, as dealt (A4)."""

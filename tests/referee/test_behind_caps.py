@@ -75,6 +75,23 @@ def test_what_a_hand_still_covers_accuses_nobody_and_is_waited_for(players: int)
         assert session.referee.position == after, (verdict.text, [str(action) for action in actions])
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_token_laid_under_a_hand_beside_a_miniature_in_view_is_waited_for(players: int) -> None:
+    """The switch has felt it; the hand may still take it elsewhere."""
+    for position, actions, after in laying_turns(players, 8):
+        before, table = Tabletop.of(position), Tabletop.of(after)
+        session = Session(position, players)
+        session.look(before, 2, Switches(closed_by(before)))
+        table.under_hand = {str(action.space) for action in actions if action.kind == "place"}
+        for _ in range(12):
+            assert session.look(table, 1, Switches(closed_by(table))).kind is not Kind.ILLEGAL
+        assert not session.notes.turns
+        table.under_hand = set()
+        verdict = session.look(table, 4, Switches(closed_by(table)))
+        assert not verdict.choices or session.referee.answer("done")
+        assert session.referee.position == after, (verdict.text, [str(action) for action in actions])
+
+
 def turned() -> tuple[Session, Tabletop, Tabletop]:
     """Zeus has stepped to a2 and may lay a Thunder; b2 is behind his cap."""
     position = Position.parse(START)
@@ -118,6 +135,24 @@ def test_a_token_that_was_taken_from_behind_a_cap_is_gone_and_asked_for_if_it_co
         assert {(space, Mark.REMOVE) for _, space in gone} <= set(verdict.marks)
         table.tokens -= gone
         assert not session.look(table, 4).marks
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_token_under_a_hand_beside_a_miniature_in_view_is_not_taken_off_yet(players: int) -> None:
+    """The hand reaches for it; without that act the turn is not over."""
+    for position, after, gone in taking_turns(players, 12):
+        session, table = Session(position, players), Tabletop.of(after)
+        session.look(Tabletop.of(position), 2)
+        table.tokens |= gone
+        table.under_hand = {space for _, space in gone}
+        for _ in range(20):
+            assert session.look(table, 1).kind is not Kind.ILLEGAL
+        assert not session.notes.turns
+        table.tokens -= gone
+        table.under_hand = set()
+        verdict = session.look(table, 4)
+        assert not verdict.choices or session.referee.answer("done")
+        assert session.referee.position == after, verdict.text
 
 
 def test_a_token_is_not_one_of_those_that_are_all_seen_elsewhere() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.games.above.box import Board, Table
 from companion.sensing.frames import STRIDE
-from companion.sensing.hidden import SpaceViews, all_spaces
+from companion.sensing.hidden import Hidden, SpaceViews, all_spaces
 from companion.sensing.markers import Marker
 from companion.sensing.place import BoardPrint
 from tests.sensing.photos import pose
@@ -31,30 +31,43 @@ def test_there_are_97_spaces() -> None:
 
 
 def test_an_empty_board_in_full_view_hides_nothing() -> None:
-    assert VIEWS.hidden(()) == frozenset()
+    assert VIEWS.hidden(()) == Hidden(frozenset())
 
 
 def test_a_cap_hides_its_own_space_and_perhaps_the_next_outside() -> None:
-    hidden = VIEWS.hidden([mini_on("e4", aside=4.0)])
+    hidden, under_hand = VIEWS.hidden([mini_on("e4", aside=4.0)])
     assert "e4" in hidden
     assert hidden <= {"e4", "e3"}
+    assert not under_hand
 
 
 def test_a_cap_on_the_rim_hides_nothing_else() -> None:
-    assert VIEWS.hidden([mini_on("e1")]) == {"e1"}
+    assert VIEWS.hidden([mini_on("e1")]) == Hidden(frozenset({"e1"}))
 
 
 def test_a_hand_hides_what_is_under_it() -> None:
     hand = np.zeros((1296 // STRIDE, 2304 // STRIDE), np.uint8)
     x, y = VIEW.project(np.array(Board().space_centre("i3")))
     hand[int(y / STRIDE) - 12 :, int(x / STRIDE) - 12 : int(x / STRIDE) + 12] = 255
-    hidden = VIEWS.hidden((), hand)
+    hidden, under_hand = VIEWS.hidden((), hand)
     assert {"i3", "i2", "i1"} <= hidden
     assert not {"a1", "a6", "e3", "m3", "top"} & hidden
+    assert under_hand == hidden & set(all_spaces(Table()))
+
+
+def test_what_a_cap_hides_elsewhere_is_not_under_the_hand() -> None:
+    hand = np.zeros((1296 // STRIDE, 2304 // STRIDE), np.uint8)
+    x, y = VIEW.project(np.array(Board().space_centre("i3")))
+    hand[int(y / STRIDE) - 12 :, int(x / STRIDE) - 12 : int(x / STRIDE) + 12] = 255
+    minis = [mini_on("e4", aside=4.0), mini_on("i3")]
+    alone, together = VIEWS.hidden(minis), VIEWS.hidden(minis, hand)
+    assert together.under_hand == VIEWS.hidden((), hand).under_hand
+    assert "i3" in alone.spaces & together.under_hand
+    assert alone.spaces <= together.spaces and "e4" in together.spaces - together.under_hand
 
 
 def test_what_lies_outside_the_picture_is_hidden() -> None:
     moved = type(VIEW)(VIEW.camera, VIEW.rotation, VIEW.translation + np.array([230.0, 0.0, 0.0]))
-    hidden = SpaceViews(moved, Table(), BoardPrint()).hidden(())
+    hidden = SpaceViews(moved, Table(), BoardPrint()).hidden(()).spaces
     assert "e1" in hidden
     assert "m1" not in hidden
