@@ -30,12 +30,12 @@ from companion.sensing.print_model import (
     Floats,
     Singles,
     bits,
-    cell_images,
     cell_likeness,
     cell_of_sample,
     cell_patterns,
     cells_across,
     changes_of,
+    light_of,
     model_of,
     sample_places,
     samples_of,
@@ -285,7 +285,7 @@ def _beyond(
     """What is left of the whole of a print (n,) once what a part of it says is taken off; and the cells' light."""
     seen = samples_of(part)
     light = _light_at(gray, warp[None], WHOLE, tone)[0]
-    left = light + gain * cell_images(SOFTNESS[softness])[~bits(marker).ravel()].sum(axis=0)
+    left = light + gain * light_of(~bits(marker), softness)
     left = (left - left[seen].mean()).astype(np.float32)
     sums = np.bincount(cell_of_sample(), light, ACROSS**2)
     counts = np.bincount(cell_of_sample(), minlength=ACROSS**2)

@@ -6,7 +6,6 @@ A print is a sum of dark cells, each softened alike; its light is sampled at pla
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -114,45 +113,60 @@ def _spread(softness: tuple[float, float, float], fine: int) -> Singles:
     return np.asarray(weights / weights.sum(), dtype=np.float32)
 
 
-def _softened_cells(softness: tuple[float, float, float]) -> Iterator[Singles]:
-    """Each cell of a print by itself, white and soft, row by row, _FINE pixels a cell, _SPARE cells around."""
-    blur = _spread(softness, _FINE)
-    size = (ACROSS + 2 * _SPARE) * _FINE
-    for row in range(ACROSS):
-        for column in range(ACROSS):
-            cell = np.zeros((size, size), np.float32)
-            top, left = (row + _SPARE) * _FINE, (column + _SPARE) * _FINE
-            cell[top : top + _FINE, left : left + _FINE] = 1.0
-            yield np.asarray(cv2.filter2D(cell, cv2.CV_32F, blur), dtype=np.float32)
+@dataclass(frozen=True, eq=False, slots=True)
+class _Cell:
+    """What one white cell, softened, adds to samples anywhere around it, at each softness.
 
-
-def _sampled(fine: Singles) -> Singles:
-    """Such a picture at the samples (n,)."""
-    _, inside = sample_places()
-    edge = _SPARE * _FINE
-    part = np.ascontiguousarray(fine[edge:-edge, edge:-edge])
-    small = cv2.resize(part, inside.shape, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.float32)[inside]
-
-
-@cache
-def cell_images(softness: tuple[float, float, float]) -> Singles:
-    """What one white cell adds to the samples (81, n)."""
-    return np.stack([_sampled(soft) for soft in _softened_cells(softness)])
-
-
-@cache
-def _cell_changes(softness: tuple[float, float, float]) -> tuple[Singles, Singles]:
-    """How what one white cell adds to the samples changes to the right and down, per side, (81, n) each.
-
-    Of 14 softnesses a table shows a few: these are kept apart, since together they are megabytes.
+    All cells are alike, and a sample's distance from one is whole samples: each (s, m, m) is seen through the window
+    that has the cell at its place. The changes are to the right and down, per side.
     """
+
+    light: Singles
+    right: Singles
+    down: Singles
+
+
+@cache
+def _cell() -> _Cell:
+    # As far to every side as the farthest cell of a print is.
+    across = 2 * ACROSS - 1
+    edge, middle = _SPARE * _FINE, (ACROSS - 1 + _SPARE) * _FINE
+    white = np.zeros(2 * [(across + 2 * _SPARE) * _FINE], np.float32)
+    white[middle : middle + _FINE, middle : middle + _FINE] = 1.0
     per_side = np.float32(_FINE * CELLS / 2)
-    rights, downs = [], []
-    for soft in _softened_cells(softness):
-        rights.append(_sampled((np.roll(soft, -1, 1) - np.roll(soft, 1, 1)) * per_side))
-        downs.append(_sampled((np.roll(soft, -1, 0) - np.roll(soft, 1, 0)) * per_side))
-    return np.stack(rights), np.stack(downs)
+
+    def sampled(fine: Singles) -> Singles:
+        part = np.ascontiguousarray(fine[edge:-edge, edge:-edge])
+        small = cv2.resize(part, 2 * (across * _SUB,), interpolation=cv2.INTER_AREA)
+        return np.asarray(small, dtype=np.float32)
+
+    light, right, down = [], [], []
+    for softness in SOFTNESS:
+        soft = np.asarray(cv2.filter2D(white, cv2.CV_32F, _spread(softness, _FINE)), dtype=np.float32)
+        light.append(sampled(soft))
+        right.append(sampled((np.roll(soft, -1, 1) - np.roll(soft, 1, 1)) * per_side))
+        down.append(sampled((np.roll(soft, -1, 0) - np.roll(soft, 1, 0)) * per_side))
+    return _Cell(np.stack(light), np.stack(right), np.stack(down))
+
+
+def _at(cell: Singles, row: int, column: int) -> Singles:
+    """Of something around a cell (..., m, m) the samples (..., 27, 27) of a print that has it at row and column."""
+    top, left = ((ACROSS - 1 - at) * _SUB for at in (row, column))
+    return cell[..., top : top + ACROSS * _SUB, left : left + ACROSS * _SUB]
+
+
+def _sum_of(cells: Flags, cell: Singles) -> Singles:
+    """What several cells (9, 9) together add to the samples (..., n)."""
+    _, inside = sample_places()
+    total = np.zeros((*cell.shape[:-2], *inside.shape), np.float32)
+    for row, column in np.argwhere(cells):
+        total += _at(cell, row, column)
+    return np.asarray(total[..., inside], dtype=np.float32)
+
+
+def light_of(cells: Flags, softness: int) -> Singles:
+    """What cells (9, 9) that are white add to the samples (n,), at one softness."""
+    return _sum_of(cells, _cell().light[softness])
 
 
 @cache
@@ -172,9 +186,7 @@ class Model:
 
 @lru_cache(maxsize=256)
 def model_of(marker: int, part: int) -> Model:
-    black, seen = ~bits(marker).ravel(), samples_of(part)
-    images = [cell_images(softness) for softness in SOFTNESS]
-    value = np.stack([-one[black].sum(axis=0)[seen] for one in images]).astype(np.float32)
+    value = -_sum_of(~bits(marker), _cell().light)[:, samples_of(part)]
     flat = without_slope(value, part)
     return Model(flat, np.linalg.norm(flat, axis=1).astype(np.float32))
 
@@ -182,15 +194,16 @@ def model_of(marker: int, part: int) -> Model:
 @lru_cache(maxsize=512)
 def changes_of(marker: int, softness: int) -> tuple[Singles, Singles]:
     """How a whole print's values (n,) at one softness change to the right and down, per side."""
-    black = ~bits(marker).ravel()
-    right, down = (-change[black].sum(axis=0) for change in _cell_changes(SOFTNESS[softness]))
-    return right.astype(np.float32), down.astype(np.float32)
+    black, cell = ~bits(marker), _cell()
+    return -_sum_of(black, cell.right[softness]), -_sum_of(black, cell.down[softness])
 
 
 @cache
 def cell_patterns(softness: int) -> tuple[Singles, Singles]:
     """Cells at one softness without slope (81, n), and their squared lengths; of corners beyond the sticker none."""
-    flat = without_slope(cell_images(SOFTNESS[softness]), WHOLE)
+    light, (_, inside) = _cell().light[softness], sample_places()
+    each = np.stack([_at(light, *at)[inside] for at in np.ndindex(ACROSS, ACROSS)])
+    flat = without_slope(each, WHOLE)
     squares = (flat * flat).sum(axis=1)
     squares[squares < 0.2 * squares.max()] = np.inf
     return flat, squares
