@@ -62,7 +62,8 @@ def _answer_question(session: Session, key: str) -> bool:
         session.say(replace(session.verdict, kind=Kind.UNFINISHED, seat=session.course.seat, choices=()))
         return True
     if session.reading is not None and session.reading.blind:
-        session.reeds.is_played(end.positions[0], end.after)
+        lying = {space for _, space in session.earlier.left_lying(end)}
+        session.reeds.is_played(end.positions[0], end.after, lying)
     if session.soft is not None and session.soft.after == end.positions[0]:
         session.commit(session.soft)
     elif end.positions[0] != session.position:

@@ -188,7 +188,7 @@ class Evidence:
                 return 0.0 if self.is_blind else _UNSEEN_CLOSED
             covered = space in self._hidden and not self.is_blind
             return _UNSEEN_OPEN_COVERED if covered else _UNSEEN_OPEN
-        return _UNSEEN_HIDDEN if self._is_out_of_sight(space) else _UNSEEN_VISIBLE
+        return _UNSEEN_HIDDEN if self.is_out_of_sight(space) else _UNSEEN_VISIBLE
 
     def mini_sure(self, deity: int, space: int) -> bool:
         """Was this miniature seen on this space, more likely than not? Without a camera its switch has to do."""
@@ -222,7 +222,7 @@ class Evidence:
                 return _UNSEEN_CLOSED if space in self._hidden else 1.0
             covered = space in self._hidden and not self.is_blind
             return _UNSEEN_OPEN_COVERED if covered else _UNSEEN_VISIBLE
-        return _UNSEEN_HIDDEN if self._is_out_of_sight(space) else _UNSEEN_VISIBLE
+        return _UNSEEN_HIDDEN if self.is_out_of_sight(space) else _UNSEEN_VISIBLE
 
     def token_sure(self, token: int, space: int, present: bool) -> bool:
         """Was it positively seen there, or seen not to be there (the space in plain view and bare of it)?
@@ -253,7 +253,7 @@ class Evidence:
         """
         return 0.0 if present or not self._is_closed(space) else _CLOSED_UNEXPLAINED
 
-    def _is_out_of_sight(self, space: int) -> bool:
+    def is_out_of_sight(self, space: int) -> bool:
         """Does nothing tell what stands on a space? Without a camera so where its switch cannot be believed."""
         return space in self._hidden or (self.is_blind and space in self._ignored)
 

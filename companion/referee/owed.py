@@ -11,11 +11,14 @@ from companion.games.above.position import Position
 from companion.messages import say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Hypothesis
+from companion.referee.patience import OWED_S
 from companion.referee.verdict import Kind, Mark, Todo, Verdict
 from companion.referee.wording import place_name, token_name
 
 # What is asked of people goes with these; a refusal, a question and a bare table have more urgent things to say.
 _SAID_WITH = frozenset((Kind.READY, Kind.LIFTED, Kind.UNFINISHED, Kind.COMPLETE))
+# From one look to the next it was asked for so many seconds at most; longer, and nobody looked.
+_LOOK_S = 1.0
 
 
 class Owed:
@@ -25,6 +28,9 @@ class Owed:
         self.slots: frozenset[tuple[int, int]] = frozenset()
         # Those that may have been left where nobody could see it.
         self._unseen: frozenset[tuple[int, int]] = frozenset()
+        # For how many seconds each was asked for by the switches alone.
+        self._asked_s: dict[tuple[int, int], float] = {}
+        self._looked_at = 0.0
 
     def forget(self) -> None:
         """Nothing is owed any more."""
@@ -35,7 +41,7 @@ class Owed:
         self._unseen |= {
             (token, space)
             for (kind, token, space), states in hypothesis.trajectory.items()
-            if kind == "token" and not states[-1] and states[0] and evidence.is_hidden(space)
+            if kind == "token" and not states[-1] and states[0] and evidence.is_out_of_sight(space)
         }
 
     def owe(self, slots: Set[tuple[int, int]]) -> None:
@@ -51,7 +57,20 @@ class Owed:
         wrongly = {(t, s) for t, s in self.slots | self._unseen if not position.laid[t] >> s & 1}
         lying = {slot for slot in wrongly if slot in self.slots or slot in seen}
         self.slots = frozenset((t, s) for t, s in lying if not _has_gone(bare, t, s))
-        self._unseen = frozenset((t, s) for t, s in wrongly - self.slots if bare.is_hidden(s))
+        self._unseen = frozenset((t, s) for t, s in wrongly - self.slots if bare.is_out_of_sight(s))
+
+    def asked_in_vain(self, evidence: Evidence, verdict: Verdict) -> frozenset[int]:
+        """The spaces whose token was asked for by the switches alone for so long that the switch is likelier stuck.
+
+        `verdict`: what was shown up to this look. People take off what a lamp points at, and play on.
+        """
+        now = evidence.reading.exposed_at
+        step, self._looked_at = min(now - self._looked_at, _LOOK_S), now
+        if not evidence.is_blind or not self.slots:
+            self._asked_s.clear()
+        elif verdict.kind in _SAID_WITH:
+            self._asked_s = {slot: self._asked_s.get(slot, 0.0) + step for slot in self.slots}
+        return frozenset(space for (_, space), asked_s in self._asked_s.items() if asked_s >= OWED_S)
 
     def said_with(self, verdict: Verdict) -> Verdict:
         """The verdict with what is owed asked for besides."""
@@ -73,7 +92,10 @@ class Owed:
 
 
 def _has_gone(evidence: Evidence, token: int, space: int) -> bool:
-    """Was this token taken off, as far as was seen, or without a camera was felt?"""
+    """Was this token taken off, as far as was seen, or without a camera was felt?
+
+    A switch that cannot be believed would never say so: what only it could tell is not asked for.
+    """
     if evidence.is_blind:
-        return evidence.is_felt_bare(space)
+        return evidence.is_felt_bare(space) or space in evidence.unfelt
     return evidence.token_sure(token, space, present=False)

@@ -18,6 +18,8 @@ PORTION = 500
 BLIND_QUESTION_S = 4.0
 # Where switches alone have told nothing new for so long, what was played can be told.
 TELL_S = 5.0
+# A token that was asked to be taken off for so long, and that only a switch still feels, has gone: the switch is stuck.
+OWED_S = 60.0
 # A told turn is believed against so many switches; against more, it was told of another table.
 MOST_BROKEN = 2
 # A turn that was put back piece by piece is taken back; one that is being put back is given this long for the next.

@@ -7,7 +7,7 @@ Owners wire 97 switches by hand, and magnets age: a switch may never close (dead
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -117,14 +117,20 @@ class Reeds:
             if SPACES[space] not in self._known:
                 self._told(switch, bool(standing >> space & 1))
 
-    def is_played(self, before: Position, after: Position) -> None:
+    def is_played(self, before: Position, after: Position, left: Set[int] = frozenset()) -> None:
         """People have said that this turn was played: a switch that should have felt it and has not is not believed.
 
         One that has changed since the turn began has felt something: what does not agree is the next turn by now.
+        `left`: the spaces of tokens that may lie there still, and are asked for.
         """
         for space in bits(before.stood_on ^ after.stood_on):
             switch = self._switches.get(space)
-            if switch is not None and not switch.has_changed and SPACES[space] not in self._known:
+            if (
+                space not in left
+                and switch is not None
+                and not switch.has_changed
+                and SPACES[space] not in self._known
+            ):
                 self._told(switch, bool(after.stood_on >> space & 1))
 
     def is_told(self, space: int, there: bool) -> None:

@@ -53,6 +53,8 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
     if session.position is not None:
         session.owed.look(session.evidence(reading), session.position)
     evidence = session.evidence(reading)
+    for space in session.owed.asked_in_vain(evidence, session.verdict):
+        session.reeds.is_told(space, there=False)
     _weigh_anew_unless(session, (evidence.says, session.position, session.taken_back, session.owed.slots))
     before = session.stands = session.lift.settle(session.stands, evidence, switches)
     if session.course.is_over:

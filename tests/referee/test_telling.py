@@ -14,9 +14,11 @@ from companion.games.above.rules import apply
 from companion.referee.answering import answer
 from companion.referee.evidence import Switches
 from companion.referee.journal import JournalError
+from companion.referee.patience import OWED_S
 from companion.referee.verdict import Kind
 from companion.sensing.reading import Reading
 from companion.virtual.answers import Played, answer_to
+from tests.referee.tabletop import Tabletop
 from tests.referee.test_referee import START, Session
 
 
@@ -38,11 +40,12 @@ class Blind:
         *,
         without: frozenset[str] = frozenset(),
         besides: frozenset[str] = frozenset(),
+        ignored: frozenset[str] = frozenset(),
     ) -> None:
         closed = frozenset(SPACES[space] for space in bits(position.stood_on)) - without | besides
         for _ in range(round(seconds / 0.1)):
             self.session.now += 0.1
-            self.session.referee.observe(Reading(self.session.now, blind=True), Switches(closed))
+            self.session.referee.observe(Reading(self.session.now, blind=True), Switches(closed, ignored))
 
     def answer(self, played: Played, times: int = 12) -> None:
         referee = self.session.referee
@@ -244,6 +247,70 @@ def test_tokens_that_two_turns_have_left_lying_are_both_asked_for() -> None:
         table.feel(third.after, besides=frozenset(lying))
         assert referee.verdict.kind is Kind.READY
         assert {todo.space for todo in referee.verdict.todo if todo.space} == lying
+
+
+def _with_a_token_left() -> tuple[Blind, Played, Played]:
+    table = Blind(Position.parse(START.replace("thunder=b5.f5", "thunder=b1.f5")))
+    first = played(table.start, "activate ze, move ze a2")
+    then = played(first.after, "activate de, move de k2, place fertility h6")
+    table.feel(first.after, besides=frozenset({"b1"}))
+    table.feel(then.after, besides=frozenset({"b1"}))
+    assert table.session.referee.verdict.todo[0].space == "b1"
+    return table, first, then
+
+
+def test_a_token_that_is_asked_for_and_felt_for_ever_lies_over_a_stuck_switch() -> None:
+    """Nobody may be asked for what cannot be done; and who does it after all is believed again."""
+    table, _, then = _with_a_token_left()
+    referee = table.session.referee
+    table.feel(then.after, OWED_S / 2, besides=frozenset({"b1"}))
+    assert referee.verdict.todo[0].space == "b1"
+    assert not referee.notices
+    table.feel(then.after, OWED_S / 2 + 1.0, besides=frozenset({"b1"}))
+    assert [finding.key for finding in referee.notices] == ["reed b1"]
+    assert referee.verdict.kind is Kind.READY
+    assert not any(todo.space for todo in referee.verdict.todo)
+    onward = played(then.after, "activate de, move de k3, place fertility e6")
+    table.feel(onward.after, 3.0, besides=frozenset({"b1"}))
+    assert referee.position == onward.after
+    table.feel(onward.after)
+    assert not referee.notices
+    assert referee.verdict.kind is Kind.READY
+
+
+def test_a_token_of_a_turn_that_people_told_is_asked_for_before_its_switch_is_called_stuck() -> None:
+    """Zeus's player laid a Thunder, and left the Gate that he had gone through lying when Poseidon moved."""
+    start = Position.parse(
+        "ze=p1,he=k2,ar=h1,at=g2,ha=a1,de=o1,po=e1,ap=j1 thunder=k6.m4,fertility=a3.f4.j4,gate=a2.f3.p2,barrier=b5"
+        " po/ze.ar.ha.ap 1 2"
+    )
+    first = played(start, "activate ze, move ze p2, jump ze f3, place thunder m5")
+    then = played(first.after, "activate po, move po d1, remove barrier b5")
+    table = Blind(start)
+    table.feel(first.after, besides=frozenset({"p2"}))
+    table.feel(then.after, 9.0, besides=frozenset({"p2"}))
+    referee = table.session.referee
+    assert not referee.turns
+    table.answer(first)
+    table.feel(then.after, besides=frozenset({"p2"}))
+    assert referee.position == then.after
+    assert [todo.space for todo in referee.verdict.todo if todo.space] == ["p2"]
+    assert not referee.notices
+    table.feel(then.after)
+    assert not any(todo.space for todo in referee.verdict.todo)
+
+
+def test_a_token_over_a_switch_that_is_known_to_be_broken_is_not_asked_for_until_it_is_seen() -> None:
+    table, _, then = _with_a_token_left()
+    table.feel(then.after, besides=frozenset({"b1"}), ignored=frozenset({"b1"}))
+    referee = table.session.referee
+    assert not any(todo.space for todo in referee.verdict.todo)
+    shown = Tabletop.of(then.after)
+    shown.tokens.add(("thunder", "b1"))
+    for _ in range(5):
+        table.session.now += 0.1
+        referee.observe(shown.reading(table.session.now))
+    assert [todo.space for todo in referee.verdict.todo if todo.space] == ["b1"]
 
 
 def test_a_miniature_that_leaves_a_stuck_switch_is_asked_for() -> None:
