@@ -18,6 +18,7 @@ from companion.simulation import BoardFactory, Simulation
 from companion.soak.align import aligned
 from companion.soak.faults import Faults
 from companion.soak.gaps import Gaps
+from companion.soak.illegal_acts import AskedBack, that_count
 from companion.soak.plan import SoakPlan, Stage, StageError
 from companion.soak.report import SoakReport
 from companion.tables.kit import Book, Eyes, Kit
@@ -140,9 +141,9 @@ class _Game:
         self._arm_gone_at = 0.0
         self._choices_since: float | None = None
         self._question: str = ""
-        # The illegal acts, by number, that the table asked to have put back; how many were caught up to each.
-        self._asked_back: set[int] = set()
-        self._caught = {0: 0}
+        self._asked_back = AskedBack(lambda since, until: self.gaps.hid(since, until, loop.time()))
+        # When the last turn that is wanted was complete.
+        self._over_at: float | None = None
         self._scene: object = None
 
     async def run(self) -> None:
@@ -157,7 +158,7 @@ class _Game:
             loop.add_hold("the simulated controller", lambda: not board.idle)
             await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
             camera, eyes = self.watch(self.kit, simulation)
-            self.gaps = Gaps(eyes, 1.0 / self.frames_per_s)
+            self.gaps = Gaps(eyes, 1.0 / self.frames_per_s, lambda: simulation.table.faults)
             faults = Faults(self.plan, simulation, self.report, self._arm_gone) if self.plan.faults else None
             self._faults = faults
             self.table = TableService(
@@ -194,7 +195,7 @@ class _Game:
 
     async def _until_over(self, tasks: list[asyncio.Task[None]]) -> None:
         people = self.simulation.people
-        while not people.finished and (self.plan.turns is None or people.tally.turns < self.plan.turns):
+        while not people.finished and not self._has_enough():
             for task in tasks:
                 if task.done():
                     task.result()
@@ -208,18 +209,15 @@ class _Game:
         # The players have seen the light of victory; let the page and the journal have their moment too.
         await asyncio.sleep(1.0)
 
-    def _note_illegal(self) -> None:
-        """Which illegal acts people have seen the red light for, and for which they were asked to put all back."""
-        people, verdict = self.simulation.people, self.table.referee.verdict
-        number = people.tally.illegal_shown
-        self._caught[number] = people.tally.illegal_caught
-        if people.showing_illegal and verdict.kind is Kind.SETUP and verdict.todo:
-            self._asked_back.add(number)
+    def _has_enough(self) -> bool:
+        """Have all the turns that are wanted been played?"""
+        return self.plan.turns is not None and self.simulation.people.tally.turns >= self.plan.turns
 
-    def _put_back(self) -> int:
-        """How many illegal acts were asked back and not called illegal."""
-        self._note_illegal()
-        return sum(self._caught[number] == self._caught.get(number - 1, 0) for number in self._asked_back)
+    def _note_illegal(self) -> None:
+        """Is what lies there against the rules asked back?"""
+        people = self.simulation.people
+        if people.showing_illegal:
+            self._asked_back.look(people.tally.illegal_acts[-1], self.table.referee.verdict)
 
     def _press_buttons(self) -> None:
         """The players answer what the table asks once they have waited for a light in vain."""
@@ -259,6 +257,8 @@ class _Game:
         `when` None: there was no such moment, since it went over into what came next.
         """
         self.played.append(fact)
+        if self._over_at is None and self._has_enough():
+            self._over_at = self.loop.time()
         if when is None:
             self._answer_due = None
         elif self._is_told():
@@ -298,9 +298,11 @@ class _Game:
                 self.report.false_alarms += 1
                 self._incident(f"false alarm: {verdict.text}")
         elif self._answer_due is not None and self._is_told():
-            if people.last_hand_left_at is not None:
-                # Hands that have been there again in between (cubes, draws) had to leave first.
-                self._answer_due = max(self._answer_due, people.last_hand_left_at)
+            if people.hands_away and people.last_hand_left_at is not None:
+                # Hands that have been there again in between (cubes, draws) had to leave first, and one that came up
+                # with its cards as the last one left had to come to rest.
+                rested = people.held_still_at(self._answer_due)
+                self._answer_due = max(self._answer_due, people.last_hand_left_at, rested or 0.0)
             self._said_at = self.loop.time()
             if lit_already:
                 # Two turns at once: the seat whose light is on is to move again, and no lamp need be told.
@@ -321,11 +323,10 @@ class _Game:
         """Compares what was accepted with what was played."""
         tally, report = self.simulation.people.tally, self.report
         report.turns += tally.turns
-        if self._begun_too_late():
-            tally.illegal_shown -= 1
-        report.illegal_shown += tally.illegal_shown
+        acts = that_count(tally.illegal_acts, self._over_at)
+        put_back = self._asked_back.count(acts)
+        report.illegal_shown += len(acts)
         report.illegal_caught += tally.illegal_caught
-        put_back = self._put_back()
         report.illegal_put_back += put_back
         report.illegal_unfelt += tally.illegal_unfelt
         report.asked += tally.asked
@@ -340,14 +341,8 @@ class _Game:
         if tally.stuck:
             verdict = referee.verdict
             self._incident(f"stuck: {verdict.kind.value}: {verdict.text} {verdict.todo}")
-        elif tally.illegal_caught + put_back < tally.illegal_shown:
+        elif tally.illegal_caught + put_back < len(acts):
             self._incident("an illegal move was not caught")
-
-    def _begun_too_late(self) -> bool:
-        """Was something begun against the rules as the last turn that is wanted was over, and never looked at?"""
-        people = self.simulation.people
-        caught = people.tally.illegal_caught + self._put_back()
-        return bool(people.showing_illegal) and not people.tally.stuck and caught < people.tally.illegal_shown
 
     def _incident(self, text: str) -> None:
         self.report.incidents.append(f"seed {self.plan.seed}, {self.loop.time():.1f} s: {text}")

@@ -11,13 +11,15 @@ class SoakReport:
     """What happened in all games.
 
     `illegal_shown`: acts against the rules. By switches alone there are others besides that went unnoticed because the
-    magnets lay as a legal turn may leave them (`illegal_unfelt`). `illegal_put_back`: of those shown, the ones that
-    nobody could see being done: the table accused nobody and asked for all that lay otherwise to be put back.
+    magnets lay as a legal turn may leave them (`illegal_unfelt`). `illegal_put_back`: of those shown, the ones over
+    which the camera was truly away, covered or stuck: the table accused nobody and asked for what they changed to be
+    put back.
     `asked`: how often people were asked anything. Of that `asked_by_rules` was for a player to decide (an order
     card), and `questions` the referee's doubt: each counts once, however many buttons it took. `latencies_s`:
     table time from the moment when all that is to be judged lies there
-    (the last hand has left, and where only a player's word could decide, it was given) to the LED command, but for
-    time in which the camera delivered no picture that was due (`latencies_with_gaps_s`: with it).
+    (the last hand has left or come to rest with the cards that it holds up, and where only a player's word could
+    decide, it was given) to the LED command, but for time in which the camera delivered no picture that was due
+    (`latencies_with_gaps_s`: with it).
     `habits`, `faults`: what people did and what went wrong. `incidents`, `doubts`: what should not have happened and
     what was asked in doubt, in words. `tasks_left`: the tasks that still ran when a game was over and its table closed.
     """

@@ -174,6 +174,9 @@ class People(Protocol):
     def hands_away(self) -> bool:
         """No hand is in the picture."""
 
+    def held_still_at(self, due: float) -> float | None:
+        """When what is held up into the picture came to rest, if it was on its way there at `due`; else None."""
+
     def step(self, now: float) -> None:
         """They act up to the time `now` in seconds."""
 
@@ -210,6 +213,10 @@ class SimulatedTable(Protocol):
 
     def look(self) -> None:
         """The people look at the lights."""
+
+    @property
+    def faults(self) -> frozenset[Fault]:
+        """What is out of order at the table at the moment."""
 
     def set_fault(self, fault: Fault, active: bool) -> None:
         """Something goes wrong at the table, or right again."""

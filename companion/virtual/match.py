@@ -20,8 +20,8 @@ from companion.virtual.mischief import Plan, after_deeds, mischief, wrong_player
 from companion.virtual.motion import BRISK, Hand, Motion, Pace
 from companion.virtual.players import Actor, Turn, choose_turn
 from companion.virtual.scene import Scene
-from companion.virtual.tally import AlarmWatch, Tally
-from companion.virtual.truth import Lie, lie_of, lie_on, same
+from companion.virtual.tally import AlarmWatch, IllegalAct, Tally
+from companion.virtual.truth import Lie, lie_of, lie_on, names_of, places_of, same
 
 # Before so many turns nobody wants the game to be over.
 _LONG_ENOUGH = 22
@@ -106,6 +106,10 @@ class Match:
     def hands_away(self) -> bool:
         """No hand is in the picture."""
         return not any(actor.hand.in_picture for actor in self._actors)
+
+    def held_still_at(self, due: float) -> float | None:
+        """Nothing of this game is held up into the picture."""
+        return None
 
     def step(self, now: float) -> None:
         """Let the players act up to the time `now` in seconds."""
@@ -393,6 +397,7 @@ class Match:
             return
         kind, deeds = plan
         home = {deity: space for deity, space in lie_of(self.position).minis.items() if space is not None}
+        set_about_at = self.now
         for deed in deeds:
             yield from actor.do(deed)
         # Hands are inexact: what lies there now is what counts.
@@ -400,18 +405,20 @@ class Match:
         truly = not any(is_explainable(position, lies) for position in self._may_be_open())
         if truly:
             yield from self._all_leave()
-            self.tally.illegal_shown += 1
-            self.showing_illegal = kind
             began = self.now
+            start = lie_of(self.position)
+            act = IllegalAct(set_about_at, began, places_of(start, lies), names_of(start, lies))
+            self.tally.illegal_acts.append(act)
+            self.showing_illegal = kind
             while self.now - began < self.patience_s:
                 if self._red():
-                    self.tally.illegal_caught += 1
+                    act.caught = True
                     break
                 yield
             else:
                 if not self.sighted and self._is_felt_legal(deeds, lies):
                     # Nobody could know.
-                    self.tally.illegal_shown -= 1
+                    self.tally.illegal_acts.remove(act)
                     self.tally.illegal_unfelt += 1
         yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s))
         first = deeds[0]

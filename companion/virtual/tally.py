@@ -11,22 +11,46 @@ _ALARM_S = 3.0
 
 
 @dataclass(slots=True)
+class IllegalAct:
+    """One act against the rules as it was truly done, from `began_at` to `done_at`, s of the people's clock.
+
+    `places`: where something lies otherwise than it should, as the game's `Todo.space` has it; `things`: what does, by
+    the names that people read. `caught`: the red light was seen.
+    """
+
+    began_at: float
+    done_at: float
+    places: frozenset[str]
+    things: frozenset[str]
+    caught: bool = False
+
+
+@dataclass(slots=True)
 class Tally:
     """What happened in a match. `stuck`: how often the lights left the players without a way on.
 
-    `illegal_shown`: acts against the rules; `illegal_unfelt`: those besides that were not noticed and that switches alone
-    cannot tell.
+    `illegal_acts`: acts against the rules, in order; `illegal_unfelt`: those besides that were not noticed and that
+    switches alone cannot tell.
     """
 
     turns: int = 0
-    illegal_shown: int = 0
-    illegal_caught: int = 0
+    illegal_acts: list[IllegalAct] = field(default_factory=list)
     illegal_unfelt: int = 0
     false_alarms: int = 0
     asked: int = 0
     stuck: int = 0
     reseated: int = 0
     habits: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def illegal_shown(self) -> int:
+        """How many acts against the rules lay there to be seen."""
+        return len(self.illegal_acts)
+
+    @property
+    def illegal_caught(self) -> int:
+        """For how many of them the red light was seen."""
+        return sum(act.caught for act in self.illegal_acts)
 
     def habit(self, name: str) -> None:
         """People have done one of the things they do, by name."""

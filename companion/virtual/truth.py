@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.games.above.box import DEITIES, TOKENS
+from companion.games.above.names import deity_name, token_name
 from companion.games.above.position import Position
 from companion.virtual.scene import FALLEN_DEG, Scene
 
@@ -86,6 +87,25 @@ def lie_on(scene: Scene, players: int) -> Lie:
             elif space is not None:
                 tokens.add((piece.what, space))
     return Lie(minis, frozenset(tokens), cards)
+
+
+def places_of(start: Lie, table: Lie) -> frozenset[str]:
+    """The spaces from which something has gone or to which it has come."""
+    spaces: set[str | None] = set()
+    for kind, one, two in start.differing(table):
+        if kind == "mini":
+            spaces |= {start.minis[one], table.minis[one]}
+        elif kind == "token":
+            spaces.add(two)
+    return frozenset(space for space in spaces if space is not None)
+
+
+def names_of(start: Lie, table: Lie) -> frozenset[str]:
+    """What lies otherwise, by the names that people read: deities of miniatures and cards, tokens."""
+    return frozenset(
+        token_name(one) if kind == "token" else deity_name(two or one)
+        for kind, one, two in start.differing(table)
+    )
 
 
 def same(a: Lie, b: Lie) -> bool:

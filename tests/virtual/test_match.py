@@ -115,6 +115,9 @@ def test_an_illegal_move_is_shown_until_the_red_light_and_then_put_back() -> Non
     assert match.hands_away
     assert start.differing(lie_on(match.scene, 2))
     assert match.tally.illegal_shown == 1
+    (act,) = match.tally.illegal_acts
+    assert 0.0 < act.began_at < act.done_at == pytest.approx(now)
+    assert act.things
     position = match.position
     while match.tally.turns == 0 and now < 120:
         now += TICK_S

@@ -66,6 +66,10 @@ class SimulatedAbove:
     def look(self) -> None:
         self._eyes.look()
 
+    @property
+    def faults(self) -> frozenset[Fault]:
+        return self._scene.faults
+
     def set_fault(self, fault: Fault, active: bool) -> None:
         self._scene.set_fault(fault, active)
 

@@ -82,6 +82,10 @@ class SimulatedOlympeak:
     def look(self) -> None:
         self._eyes.look()
 
+    @property
+    def faults(self) -> frozenset[Fault]:
+        return self._scene.faults
+
     def set_fault(self, fault: Fault, active: bool) -> None:
         self._scene.set_fault(fault, active)
 

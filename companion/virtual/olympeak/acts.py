@@ -39,9 +39,13 @@ class Acts:
 
     @property
     def left_at(self) -> float | None:
-        """When the last hand left, or came to rest with the cards that it holds over the edge."""
-        moved = (*(hand.left_at for hand in self.hands), *(fan.still_at for fan in self.fans.values()))
-        return max((at for at in moved if at is not None), default=None)
+        """When the last hand left."""
+        return max((hand.left_at for hand in self.hands if hand.left_at is not None), default=None)
+
+    def held_still_at(self, due: float) -> float | None:
+        """When the cards came to rest that are held over the edge, of those that were on their way there at `due`."""
+        rests = (fan.held_still_at(due) for fan in self.fans.values())
+        return max((at for at in rests if at is not None), default=None)
 
     # ---- several at once
 

@@ -30,8 +30,8 @@ class Fan:
         self._cards: tuple[str, ...] = ()
         self._face_up = False
         self._middle = 0.0
-        # When the cards last came to rest, in the picture or out of it.
-        self.still_at: float | None = None
+        # From when to when the cards were last brought in or taken out.
+        self._glided: tuple[float, float] | None = None
 
     @staticmethod
     def can_be_seen(seat: int, players: int) -> bool:
@@ -59,7 +59,14 @@ class Fan:
             self._hold(start + (end - start) * share)
             yield
         self._hold(end)
-        self.still_at = self._clock.now
+        self._glided = (began, self._clock.now)
+
+    def held_still_at(self, due: float) -> float | None:
+        """When the cards came to rest, if they are held in the picture and were on their way there at `due`."""
+        if not self._cards or self._glided is None:
+            return None
+        began, ended = self._glided
+        return ended if began <= due <= ended else None
 
     def _hold(self, away: float) -> None:
         turn = math.radians(self._turn)

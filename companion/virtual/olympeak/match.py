@@ -139,6 +139,10 @@ class CardMatch:
         """No hand is in the picture."""
         return self._acts.hands_away
 
+    def held_still_at(self, due: float) -> float | None:
+        """When the cards came to rest that are held in the picture, of those that were on their way there at `due`."""
+        return self._acts.held_still_at(due)
+
     @property
     def finished(self) -> bool:
         """Is the game over, or have the players given up?"""

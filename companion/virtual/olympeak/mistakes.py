@@ -13,9 +13,9 @@ from companion.virtual.olympeak.calls import Calls
 from companion.virtual.olympeak.illegal import is_explainable
 from companion.virtual.olympeak.mischief import Wrong, mischief
 from companion.virtual.olympeak.people import Drawn, Secrets, Stir
-from companion.virtual.olympeak.truth import lie_on
+from companion.virtual.olympeak.truth import lie_of, lie_on, names_of, places_of
 from companion.virtual.olympeak.waiting import Waiting
-from companion.virtual.tally import AlarmWatch, Tally
+from companion.virtual.tally import AlarmWatch, IllegalAct, Tally
 
 
 class Mistakes:
@@ -78,16 +78,20 @@ class Mistakes:
 
     def _show(self, wrong: Wrong, state: GameState) -> Motion:
         """An illegal act is done, shown until the red light, and put right."""
+        set_about_at = self._clock.now
         yield from self._acts.go_wrong(wrong, state)
         # Hands are inexact: what lies there now is what counts.
-        if not is_explainable(state, lie_on(self._acts.scene, self._acts.players)):
+        lies = lie_on(self._acts.scene, self._acts.players)
+        if not is_explainable(state, lies):
             yield from self._acts.all_leave()
-            self._tally.illegal_shown += 1
-            self.showing = wrong.kind
             began = self._clock.now
+            start = lie_of(state)
+            act = IllegalAct(set_about_at, began, places_of(start, lies), names_of(start, lies))
+            self._tally.illegal_acts.append(act)
+            self.showing = wrong.kind
             while self._clock.now - began < self._waiting.patience_s:
                 if self._calls.red():
-                    self._tally.illegal_caught += 1
+                    act.caught = True
                     break
                 yield
         yield from self._acts.think()

@@ -46,6 +46,25 @@ def lie_on(scene: CardScene, players: int) -> Lie:
     return Lie(frozenset(columns), zones)
 
 
+def places_of(start: Lie, table: Lie) -> frozenset[str]:
+    """The columns and reveal zones in which something lies otherwise, as the referee's acts name them."""
+    columns = {f"column {contender}" for _, contender, _ in start.columns ^ table.columns}
+    return frozenset(columns | {f"reveal {seat}" for seat in _other_zones(start, table)})
+
+
+def names_of(start: Lie, table: Lie) -> frozenset[str]:
+    """The cards that lie otherwise."""
+    cards = {card for card, _, _ in start.columns ^ table.columns}
+    shown = (lie.zones.get(seat) for seat in _other_zones(start, table) for lie in (start, table))
+    return frozenset(cards | {card for card in shown if card is not None})
+
+
+def _other_zones(start: Lie, table: Lie) -> set[int]:
+    seats = start.zones.keys() | table.zones.keys()
+    # No entry is nothing there, None is a card face down.
+    return {seat for seat in seats if start.zones.get(seat, "") != table.zones.get(seat, "")}
+
+
 def zone_at(scene: CardScene, x: float, y: float, players: int) -> int | None:
     """The seat in whose reveal zone (x, y) lies."""
     for seat, centre in enumerate(scene.table.reveal_centres_mm[:players]):

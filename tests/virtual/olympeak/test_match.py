@@ -176,6 +176,8 @@ def test_every_kind_of_mistake_is_made_seen_and_put_right(kind: str) -> None:
             table.tick()
             assert table.match.showing_illegal in ("", kind)
         assert table.match.tally.illegal_caught == table.match.tally.illegal_shown
+        for act in table.match.tally.illegal_acts:
+            assert act.began_at < act.done_at and act.places and act.things <= set(table.scene.box.card_ids)
         assert table.match.tally.stuck == 0
         shown += table.match.tally.illegal_shown
         if shown:

@@ -1,0 +1,47 @@
+"""Which acts against the rules a soak counts, and which of them were asked back because nobody could see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.referee.verdict import Kind, Verdict
+from companion.virtual.tally import IllegalAct
+
+# Could nothing see what was done from … to … (s)?
+Hid = Callable[[float, float], bool]
+
+
+class AskedBack:
+    """Notes the acts that the table asks to have put back without an accusation, and could not have seen."""
+
+    def __init__(self, hid: Hid) -> None:
+        self._hid = hid
+        self._acts: list[IllegalAct] = []
+
+    def look(self, act: IllegalAct, verdict: Verdict) -> None:
+        """The act lies there, and this is what the table says.
+
+        It counts if the verdict names a place or a thing of it, and if truly nothing could see it being done.
+        """
+        if verdict.kind is not Kind.SETUP or any(act is noted for noted in self._acts):
+            return
+        named = any(
+            todo.space in act.places or any(thing in todo.text for thing in act.things)
+            for todo in verdict.todo
+        )
+        if named and self._hid(act.began_at, act.done_at):
+            self._acts.append(act)
+
+    def count(self, acts: Sequence[IllegalAct]) -> int:
+        """How many of these acts were asked back and not called illegal besides."""
+        return sum(not act.caught and any(act is noted for noted in self._acts) for act in acts)
+
+
+def that_count(acts: Sequence[IllegalAct], over_at: float | None) -> Sequence[IllegalAct]:
+    """All but the last if that one was begun after all that is wanted had been played, and not caught before the end.
+
+    `over_at`: when the last wanted turn was complete, None if there is none such. Nobody waits for an answer to what
+    was begun after it.
+    """
+    late = over_at is not None and bool(acts) and not acts[-1].caught and acts[-1].began_at > over_at
+    return acts[:-1] if late else acts

@@ -1,0 +1,130 @@
+"""What a soak counts of acts against the rules: an act that could be seen and was not called illegal is missed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.referee.referee import Referee
+from companion.referee.verdict import Kind, Todo, Verdict
+from companion.sensing.frames import Frame
+from companion.soak.game import soak_game
+from companion.soak.gaps import BLINDING, HIDES_S, Gaps
+from companion.soak.illegal_acts import AskedBack, that_count
+from companion.soak.plan import SoakPlan
+from companion.soak.readings.watching import watch_by_readings
+from companion.soak.report import SoakReport
+from companion.tables.catalogue import kit_for
+from companion.virtual import mischief
+from companion.virtual.faults import Fault
+from companion.virtual.tally import IllegalAct
+from tests.table.running import FEW_FRAMES_PER_S
+
+ASKS_BACK = Verdict(
+    Kind.SETUP, 0, "I have not seen what was played.", todo=(Todo("Put Ares back on a1.", "a1"),)
+)
+
+
+def act(began_at: float = 1.0, *, caught: bool = False, thing: str = "Ares", place: str = "a1") -> IllegalAct:
+    return IllegalAct(began_at, began_at + 1.0, frozenset({place}), frozenset({thing}), caught)
+
+
+def put_back(what: IllegalAct, verdict: Verdict = ASKS_BACK, *, hid: bool = True) -> int:
+    asked_back = AskedBack(lambda since, until: hid and (since, until) == (what.began_at, what.done_at))
+    asked_back.look(what, verdict)
+    asked_back.look(what, verdict)
+    return asked_back.count([act(), what])
+
+
+def test_what_nobody_could_see_counts_as_put_back_if_a_thing_or_a_place_of_it_is_named() -> None:
+    assert put_back(act(place="c3")) == put_back(act(thing="Hades")) == 1
+    card = replace(ASKS_BACK, todo=(Todo("Ann turns Ares over."),))
+    assert put_back(act(place="c3"), card) == 1
+
+
+def test_what_could_be_seen_is_not_put_back_but_missed() -> None:
+    assert put_back(act(), hid=False) == 0
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        replace(ASKS_BACK, todo=()),
+        replace(ASKS_BACK, kind=Kind.QUESTION),
+        replace(ASKS_BACK, kind=Kind.READY),
+    ],
+)
+def test_nothing_but_being_asked_back_counts(verdict: Verdict) -> None:
+    assert put_back(act(), verdict) == 0
+
+
+def test_what_the_table_does_not_name_or_calls_illegal_besides_is_not_put_back() -> None:
+    assert put_back(act(thing="Hades", place="c3")) == 0
+    assert put_back(act(caught=True)) == 0
+
+
+def test_only_the_last_act_may_have_begun_after_the_last_turn_and_only_uncaught() -> None:
+    missed, caught, late = act(1.0), act(3.0, caught=True), act(9.0)
+    assert that_count([missed, caught, late], 8.0) == [missed, caught]
+    assert that_count([missed, caught, late], None) == [missed, caught, late]
+    # One that was begun before, however long it has lain there, is missed; so is an older one whatever comes last.
+    assert that_count([missed], 8.0) == [missed]
+    assert that_count([act(8.0)], 8.0) == [act(8.0)]
+    assert that_count([missed, act(9.0, caught=True)], 8.0) == [missed, act(9.0, caught=True)]
+    assert that_count([], 8.0) == []
+
+
+class Blank:
+    def process(self, frame: Frame) -> float:
+        return frame.exposed_at
+
+
+def gaps_after(*shown: float, faults: frozenset[Fault] = frozenset(), stale: bool = False) -> Gaps:
+    """Pictures at 0 and 1 s, then these, all alike if `stale`, with these `faults`."""
+    now: frozenset[Fault] = frozenset()
+    gaps = Gaps(Blank(), 1.0, lambda: now)
+    picture = np.zeros((1, 1, 3), np.uint8)
+    for number, at in enumerate((0.0, 1.0, *shown)):
+        now = faults if at > 1.0 else frozenset()
+        gaps.process(Frame(picture if stale and at > 1.0 else picture.copy(), at, number))
+    return gaps
+
+
+def test_a_camera_that_is_away_covered_or_stuck_hides_what_is_done() -> None:
+    assert gaps_after(5.0).hid(2.0, 3.0, 5.0)
+    assert gaps_after().hid(2.0, 3.0, 5.0)
+    looks = [2.0, 3.0, 4.0, 5.0]
+    assert gaps_after(*looks, stale=True).hid(2.5, 3.0, 5.0)
+    for fault in BLINDING:
+        assert gaps_after(*looks, faults=frozenset({fault})).hid(2.0, 3.0, 5.0)
+
+
+def test_a_camera_that_is_there_or_never_was_hides_nothing() -> None:
+    looks = [2.0, 3.0, 4.0, 5.0]
+    assert not gaps_after(*looks).hid(0.0, 5.0, 5.0)
+    assert not gaps_after(*looks, faults=frozenset({Fault.HAND_LINGERS, Fault.REED_DEAD})).hid(0.0, 5.0, 5.0)
+    # Before and after it was away, and for a moment only.
+    assert not gaps_after(5.0, 6.0, 7.0).hid(5.5, 7.0, 7.0) and not gaps_after(5.0).hid(0.2, 0.8, 5.0)
+    assert not gaps_after(1.0 + 0.9 * HIDES_S).hid(0.0, 2.0, 3.0)
+    assert not Gaps(Blank(), 1.0).hid(0.0, 9.0, 9.0)
+
+
+def test_a_referee_that_says_of_every_mistake_that_it_has_seen_nothing_misses_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The camera is there all along."""
+    kind = "far away"
+    monkeypatch.setattr(mischief, "KINDS", {kind: mischief.KINDS[kind]})
+
+    def meek(referee: Referee) -> Verdict:
+        said = referee._session.verdict
+        return replace(said, kind=Kind.SETUP, marks=()) if said.kind is Kind.ILLEGAL else said
+
+    monkeypatch.setattr(Referee, "verdict", property(meek))
+    report = SoakReport()
+    plan = SoakPlan(2, 4, illegal=1.0, turns=1)
+    soak_game(kit_for("above"), plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
+    assert report.illegal_shown > report.illegal_caught == report.illegal_put_back == 0
+    assert not report.is_flawless and any("not caught" in each for each in report.incidents)
