@@ -114,7 +114,7 @@ class Collector:
         if len(both) < len(found.ids) // 2:
             return False
         moved = _of(found, both) - _of(before, both)
-        limit = STILL_PX * found.size[0] / REFERENCE_WIDTH
+        limit = STILL_PX * max(found.size) / REFERENCE_WIDTH
         return bool(np.linalg.norm(moved, axis=1).mean() <= limit)
 
     def _brings_something(self, found: SheetView, side: str | None) -> bool:
@@ -125,7 +125,7 @@ class Collector:
         if side is None:
             return False
         alike = [view for view, tilted in zip(self.views, self._sides, strict=True) if tilted == side]
-        return all(_apart(found, view) > NEW_SHARE * found.size[0] for view in alike)
+        return all(_apart(found, view) > NEW_SHARE * max(found.size) for view in alike)
 
     def _open_cells(self) -> list[tuple[int, int]]:
         return [(int(row), int(column)) for row, column in np.argwhere(self._counts < CELL_CORNERS)]

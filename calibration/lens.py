@@ -106,7 +106,7 @@ def fit_lens(views: Sequence[SheetView]) -> LensFit:
         if len(views) < FEWEST_VIEWS:
             raise LensError(_too_few(views, dropped))
         solved = _best_model(views)
-        scale = views[0].size[0] / REFERENCE_WIDTH
+        scale = max(views[0].size) / REFERENCE_WIDTH
         thinned, lost = _without_stray_corners(views, solved, scale)
         if lost:
             corners_dropped += lost
@@ -208,7 +208,7 @@ def _solve(views: Sequence[SheetView], flags: int) -> _Solved | None:
     pixels = [view.pixels.astype(np.float32).reshape(-1, 1, 2) for view in views]
     best: _Solved | None = None
     middle = ((size[0] - 1) / 2, (size[1] - 1) / 2)
-    for guess in (None, 0.77 * size[0]):
+    for guess in (None, 0.77 * max(size)):
         focal = guess or 1.0
         matrix = np.array([[focal, 0.0, middle[0]], [0.0, focal, middle[1]], [0.0, 0.0, 1.0]])
         begin = 0 if guess is None else cv2.CALIB_USE_INTRINSIC_GUESS
@@ -237,8 +237,8 @@ def _solve(views: Sequence[SheetView], flags: int) -> _Solved | None:
         )
         rotations = [np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64) for turn in turns]
         best = _Solved(camera, np.asarray(sigmas, dtype=np.float64).ravel()[:4], rotations, residuals, cost)
-        off = math.sqrt(cost / sum(len(view.ids) for view in views)) / size[0] * REFERENCE_WIDTH
-        if off < FOUND_PX and SHORTEST < camera.fx / size[0] < LONGEST:
+        off = math.sqrt(cost / sum(len(view.ids) for view in views)) / max(size) * REFERENCE_WIDTH
+        if off < FOUND_PX and SHORTEST < camera.fx / max(size) < LONGEST:
             break
     return best
 

@@ -47,15 +47,15 @@ def tilt_spread_deg(raised: Floats) -> float:
 def judge_lens(fit: LensFit) -> tuple[Finding, ...]:
     """All that is asked of a lens before it is kept."""
     lens = fit.camera
-    scale = lens.size[0] / REFERENCE_WIDTH
+    scale = max(lens.size) / REFERENCE_WIDTH
     covered = int((covered_cells(fit) >= CELL_CORNERS).sum())
     tilt = tilt_spread_deg(np.array([view.raised for view in fit.views]))
     focal = (lens.fx + lens.fy) / 2
     focal_share = fit.sigma_focal_px / focal
-    centre_share = fit.sigma_centre_px / lens.size[0]
+    centre_share = fit.sigma_centre_px / max(lens.size)
     off = max(
-        abs(lens.cx - (lens.size[0] - 1) / 2) / lens.size[0],
-        abs(lens.cy - (lens.size[1] - 1) / 2) / lens.size[0],
+        abs(lens.cx - (lens.size[0] - 1) / 2) / max(lens.size),
+        abs(lens.cy - (lens.size[1] - 1) / 2) / max(lens.size),
     )
     return (
         held(

@@ -103,8 +103,8 @@ def _frame(seen: PictureCheck) -> list[Finding]:
     if found is None:
         return []
     used, bumped = len(found.used), found.bumped
-    limit = MOST_FRAME_PX * seen.image.shape[1] / REFERENCE_WIDTH
-    fine = FRAME_PX * seen.image.shape[1] / REFERENCE_WIDTH
+    limit = MOST_FRAME_PX * max(seen.image.shape) / REFERENCE_WIDTH
+    fine = FRAME_PX * max(seen.image.shape) / REFERENCE_WIDTH
     aside = say("check.marker_aside", markers=row(bumped)) if bumped else ""
     return [
         held(

@@ -26,7 +26,7 @@ class Part:
 def no_larger_than_a_piece(hand: Mask, size: tuple[int, int]) -> list[Part]:
     """The parts of a small mask of hands, in a picture of a size (w, h), that may be a piece."""
     width, height = size
-    cm2 = (hand.shape[1] / (PICTURE_WIDTH_MM / 10)) ** 2
+    cm2 = (max(hand.shape) / (PICTURE_WIDTH_MM / 10)) ** 2
     number, labels, stats, _ = cv2.connectedComponentsWithStats(hand, connectivity=8)
     parts = []
     for n in range(1, number):

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from companion.games.above.box import Table
-from companion.sensing.geometry import REFERENCE_SIZE
+from companion.sensing.geometry import reference_scale
 from companion.sensing.grey import around
 from companion.sensing.known import Known, middle, still_there
 from companion.sensing.markers import QUICK, Gray, Marker, detect
@@ -37,7 +37,7 @@ class FrameLook:
 
 def frame_look(gray: Gray, known: Known, table: Table) -> FrameLook:
     """Measures every frame marker in view exactly."""
-    scale = gray.shape[1] / REFERENCE_SIZE[0]
+    scale = reference_scale((gray.shape[1], gray.shape[0]))
     agree = tolerance_px(known.pose.camera)
     off_mm: dict[int, tuple[float, float]] = {}
     in_view: list[Marker] = []

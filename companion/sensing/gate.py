@@ -23,7 +23,7 @@ Mask = NDArray[np.uint8]
 # A change counts from this many grey levels on, or this many times the picture's noise.
 LEAST_CHANGE = 9.0
 NOISE_TIMES = 5.0
-# The table spans about this much of the picture's width, for areas in cm² before the camera's pose is known.
+# The table spans about this much of the picture's longer side, for areas in cm² before the camera's pose is known.
 PICTURE_WIDTH_MM = 810.0
 # Less than a quarter of a token changing between two frames is no motion.
 MOTION_CM2 = 0.5
@@ -166,7 +166,7 @@ class MotionGate:
         if before is None:
             nothing = np.zeros_like(now)
             return Glance(True, False, nothing, nothing, False)
-        cm2 = (now.shape[1] / (PICTURE_WIDTH_MM / 10)) ** 2
+        cm2 = (max(now.shape) / (PICTURE_WIDTH_MM / 10)) ** 2
         stirred = self._differs(before, look, learn=True)
         if self._in_motion(stirred, cm2):
             # Whose hands it is that move is of no use to anybody.
@@ -427,7 +427,7 @@ def changed_regions(changed: Mask, size: tuple[int, int]) -> list[Region]:
     if not changed.any():
         return []
     width, height = size
-    margin = round(MARGIN_MM * changed.shape[1] / PICTURE_WIDTH_MM)
+    margin = round(MARGIN_MM * max(changed.shape) / PICTURE_WIDTH_MM)
     # Only that part of the mask is looked at in which something changed.
     left, top, across, down = cv2.boundingRect(changed)
     left, top = max(0, left - margin), max(0, top - margin)

@@ -25,6 +25,14 @@ REFERENCE_SIZE = (2304, 1296)
 REFERENCE_FOCAL_PX = 1774.0
 
 
+def reference_scale(size: tuple[int, int]) -> float:
+    """How many pixels of a picture of `size` (w, h) make one of the reference picture.
+
+    By the longer side: a picture on its side is the same camera's, turned.
+    """
+    return max(size) / max(REFERENCE_SIZE)
+
+
 class CameraFileError(CompanionError, ValueError):
     """A camera file cannot be used. The message names the file, the key and what is expected."""
 
@@ -52,7 +60,7 @@ class Camera:
     @classmethod
     def assumed(cls, size: tuple[int, int]) -> Camera:
         """The reference lens for pictures of `size`, for when no camera was measured."""
-        focal = REFERENCE_FOCAL_PX * size[0] / REFERENCE_SIZE[0]
+        focal = REFERENCE_FOCAL_PX * reference_scale(size)
         return cls(focal, focal, (size[0] - 1) / 2, (size[1] - 1) / 2, (0.0,) * 5, size, known=False)
 
     @property

@@ -16,7 +16,7 @@ import numpy as np
 from companion.games.above.box import Table
 from companion.messages import row, say
 from companion.sensing.edges import sharpened
-from companion.sensing.geometry import REFERENCE_SIZE, Camera, CameraPose, Floats
+from companion.sensing.geometry import Camera, CameraPose, Floats, reference_scale
 from companion.sensing.markers import Gray, Marker
 
 # How far a marker's corners may be from where the pose puts them, in pixels of the reference picture: 1 mm is 2.9.
@@ -55,7 +55,7 @@ def marker_square(x: float, y: float, side: float, z: float = 0.0) -> Floats:
 
 def tolerance_px(camera: Camera) -> float:
     """How far a frame marker may be from where the pose puts it, in pixels of this camera's pictures."""
-    return (AGREE_PX if camera.known else AGREE_ASSUMED_PX) * camera.size[0] / REFERENCE_SIZE[0]
+    return (AGREE_PX if camera.known else AGREE_ASSUMED_PX) * reference_scale(camera.size)
 
 
 def register(

@@ -128,7 +128,7 @@ class Sight(LiveSight[Reading]):
     ) -> None:
         carried = partial(self._carried, known.pose, known.markers)
         # A ring that has slipped differs where it lies itself, not in the margin around what differs.
-        margin = round(MARGIN_MM * gray.shape[1] / PICTURE_WIDTH_MM)
+        margin = round(MARGIN_MM * max(gray.shape) / PICTURE_WIDTH_MM)
         inner = [region.shrunk(margin) for region in regions]
         self._rings.changed(frame.image, known.pose, frame.exposed_at, inner, carried, hand)
         self._follow_rings(known.pose)

@@ -242,6 +242,9 @@ def test_regions_do_not_overlap_and_stay_inside() -> None:
         assert 0 <= region.y0 < region.y1 <= 1296
     assert isinstance(regions[0], Region)
     assert changed_regions(np.zeros_like(changed), (2304, 1296)) == []
+    # A picture on its side shows the same table as large.
+    turned = changed_regions(np.ascontiguousarray(changed.T), (1296, 2304))
+    assert {(r.y0, r.x0, r.y1, r.x1) for r in turned} == {(r.x0, r.y0, r.x1, r.y1) for r in regions}
 
 
 def darkened(image: Image, x: float, y: float, radius: float, depth: float) -> Image:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.sensing.geometry import Camera, CameraFileError, load_camera
+from companion.sensing.registration import tolerance_px
 from tests.sensing.photos import camera, pose, truth
 
 
@@ -55,6 +56,13 @@ def test_the_assumed_lens_is_the_reference_one() -> None:
     lens = Camera.assumed((2304, 1296))
     assert (lens.fx, lens.known) == (1774.0, False)
     assert Camera.assumed((1152, 648)).fx == 887.0
+
+
+@given(st.integers(100, 8000), st.integers(100, 8000))
+def test_the_lens_of_a_picture_on_its_side_is_the_same_one_turned(width: int, height: int) -> None:
+    lens, turned = Camera.assumed((width, height)), Camera.assumed((height, width))
+    assert (turned.fx, turned.fy, turned.cx, turned.cy) == (lens.fy, lens.fx, lens.cy, lens.cx)
+    assert tolerance_px(turned) == tolerance_px(lens)
 
 
 def write(folder: Path, data: object) -> Path:

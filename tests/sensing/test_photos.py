@@ -96,6 +96,12 @@ def test_a_picture_upside_down_is_read_all_the_same() -> None:
     assert faults(Sight(turned).look(image), "05") == []
 
 
+def test_a_picture_on_its_side_is_read_all_the_same_without_a_measured_lens() -> None:
+    """The width is then the short side, and says nothing of the lens."""
+    for name, turns in (("01", 1), ("06", 3)):
+        assert faults(Sight().look(np.rot90(photo(name), turns).copy()), name) == []
+
+
 def test_a_picture_turned_a_little_is_read_all_the_same() -> None:
     lens = camera("06")
     turn = cv2.getRotationMatrix2D((lens.cx, lens.cy), 1.2, 1.0)

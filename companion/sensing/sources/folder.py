@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Clock, Frame, Image
+from companion.sensing.picture_file import PictureUnreadable, load_picture
 from companion.sensing.sources.opencv import hush
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png"})
@@ -68,13 +66,14 @@ class FolderCamera:
         for file in self._pictures():
             if self._shown is not None and file <= self._shown[0]:
                 continue
-            image = cv2.imread(str(file), cv2.IMREAD_COLOR)
-            if image is None:
+            try:
+                image = load_picture(file)
+            except PictureUnreadable:
                 # It may still be being written.
                 self._unreadable.add(file)
                 continue
             self._unreadable.discard(file)
-            self._shown = (file, np.asarray(image, dtype=np.uint8))
+            self._shown = (file, image)
             self._until = self._clock() + self._each_s
             break
         passed = sorted(f.name for f in self._unreadable if self._shown is None or f < self._shown[0])

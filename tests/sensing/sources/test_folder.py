@@ -55,6 +55,23 @@ def test_a_picture_that_is_put_in_meanwhile_follows(folder: Folder) -> None:
     assert folder.level(1.0) == 20
 
 
+@pytest.mark.parametrize("suffix", [".jpg", ".png"])
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+def test_a_picture_of_which_a_part_is_written_is_not_shown(
+    folder: Folder, capfd: pytest.CaptureFixture[str], suffix: str, share: float
+) -> None:
+    folder.put("a.png", 10)
+    folder.camera.open()
+    grain = np.random.default_rng(4).integers(30, 60, (120, 160, 3), dtype=np.uint8)
+    packed = cv2.imencode(suffix, grain)[1].tobytes()
+    (folder.path / f"b{suffix}").write_bytes(packed[: int(len(packed) * share)])
+    assert folder.level(3.0) == 10
+    (folder.path / f"b{suffix}").write_bytes(packed)
+    assert folder.level(3.0) != 10
+    # No line of a decoder's own on the terminal.
+    assert capfd.readouterr().err == ""
+
+
 def test_a_damaged_picture_is_left_out_and_named(folder: Folder) -> None:
     folder.put("a.png", 10)
     (folder.path / "b.jpg").write_bytes(b"nothing")
