@@ -10,7 +10,6 @@ import numpy as np
 from companion.errors import CompanionError
 from companion.sensing.frames import Image
 
-
 _JPEG, _JPEG_END, _SCAN = b"\xff\xd8", b"\xff\xd9", b"\xda"
 _PNG, _PNG_END = b"\x89PNG", b"IEND"
 
