@@ -117,8 +117,8 @@ class LiveSight(ABC, Generic[R]):
     def _read(self, known: Known, visible: Sequence[Marker], exposed_at: float, hand: Mask | None) -> R:
         """What the prints mean; those not `visible` are under a hand (a small mask)."""
 
-    def _surveyed(self, frame: Frame, gray: Gray, known: Known) -> None:
-        """A whole picture was searched: what else is to be seen in it?"""
+    def _surveyed(self, frame: Frame, gray: Gray, known: Known, only_at: Mask | None) -> None:
+        """A whole picture was searched: what else is to be seen in it? `only_at`: nothing has changed but there."""
 
     def _changed(
         self, frame: Frame, gray: Gray, known: Known, regions: Sequence[Region], hand: Mask | None
@@ -156,10 +156,11 @@ class LiveSight(ABC, Generic[R]):
             return known
         return self._read(known, known.markers, exposed_at, None)
 
-    def _survey(self, frame: Frame, before: frozenset[int] | None) -> Known | R:
+    def _survey(self, frame: Frame, before: frozenset[int] | None, only_at: Mask | None = None) -> Known | R:
         """Everything in a picture, the camera's pose included; or a reading that says what is wrong.
 
         `before`: the ids that lay there before, where that is known; then only missing ones are looked for closely.
+        `only_at`: the only part (a small mask) that has changed since.
         """
         gray, exposed_at = gray_of(frame.image), frame.exposed_at
         size = (gray.shape[1], gray.shape[0])
@@ -186,7 +187,7 @@ class LiveSight(ABC, Generic[R]):
             tuple(merge_prints(pieces)),
             {m.id: middle(gray, m) for m in pieces if m.id in found.used},
         )
-        self._surveyed(frame, gray, known)
+        self._surveyed(frame, gray, known, only_at)
         return known
 
     # --- the live table --------------------------------------------------------------------------------------
@@ -245,7 +246,7 @@ class LiveSight(ABC, Generic[R]):
         """
         old = self._known.markers if self._known else ()
         before = frozenset(marker.id for marker in old) if self._known else None
-        known = self._survey(frame, before)
+        known = self._survey(frame, before, thing if only_there else None)
         if hand is not None:
             self._gate.accept(hand)
         elif thing is not None:

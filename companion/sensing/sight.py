@@ -113,7 +113,7 @@ class Sight(LiveSight[Reading]):
 
     # --- the rings -------------------------------------------------------------------------------------------
 
-    def _surveyed(self, frame: Frame, gray: Gray, known: Known) -> None:
+    def _surveyed(self, frame: Frame, gray: Gray, known: Known, only_at: Mask | None) -> None:
         if self._views is None:
             self._rings.first_look(frame.image, known.pose, frame.exposed_at)
         else:
@@ -121,7 +121,8 @@ class Sight(LiveSight[Reading]):
             self._rings.look(frame.image, known.pose, frame.exposed_at, carried)
         self._see_spaces(known.pose)
         height, width = gray.shape
-        self._appraise(frame.image, gray, known, [Region(0, 0, width, height)], None, every_mini=True)
+        whole = [Region(0, 0, width, height)]
+        self._appraise(frame.image, gray, known, whole, None, every_mini=True, only_at=only_at)
 
     def _changed(
         self, frame: Frame, gray: Gray, known: Known, regions: Sequence[Region], hand: Mask | None
@@ -267,6 +268,7 @@ class Sight(LiveSight[Reading]):
         regions: Sequence[Region],
         hand: Mask | None,
         every_mini: bool = False,
+        only_at: Mask | None = None,
     ) -> None:
         """Weigh new prints by their colours, and look for missing pieces by colour, size and place."""
         assert self._views is not None
@@ -299,7 +301,16 @@ class Sight(LiveSight[Reading]):
         read = self._pieces(placed)
         self._by_look.saw(read)
         self._by_look.search(
-            image, gray, known.pose, self._seen_rings, read, known.markers, regions, hand, every_mini
+            image,
+            gray,
+            known.pose,
+            self._seen_rings,
+            read,
+            known.markers,
+            regions,
+            hand,
+            every_mini,
+            only_at,
         )
         self._burnt = self._views.burnt(image, regions, self._burnt)
 

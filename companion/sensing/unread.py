@@ -20,6 +20,7 @@ from companion.sensing.discs import Disc, Whites, alike, find_discs
 from companion.sensing.frames import STRIDE, Image
 from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose
+from companion.sensing.known import is_under
 from companion.sensing.markers import Gray, Marker
 from companion.sensing.place import BoardPrint, place
 from companion.sensing.reading import MiniSighting, Point, TokenSighting
@@ -151,18 +152,22 @@ class Unread:
         regions: Sequence[Region],
         hand: Mask | None = None,
         every_mini: bool = False,
+        only_at: Mask | None = None,
     ) -> None:
         """Look in some regions of the picture for pieces that are missing; elsewhere what was found stays.
 
         `read`: the pieces whose markers are read, `markers`: all of those. `every_mini`: also miniatures that
-        were never read.
+        were never read. `only_at`: nothing has changed but under this small mask: what was found elsewhere stays, since
+        a search of much of the picture is a coarser one.
         """
         here = {one.marker for one in read}
         missing = {marker: one for marker, one in self._last.items() if marker not in here}
+        places = [pose.project(one.xyz_mm) for one in self.pieces]
         kept = tuple(
             one
-            for one in self.pieces
-            if one.marker in missing and not _inside(pose.project(one.xyz_mm), regions)
+            for one, pixel in zip(self.pieces, places, strict=True)
+            if one.marker in missing
+            and (not _inside(pixel, regions) or (only_at is not None and not is_under(pixel, only_at)))
         )
         wanted = [marker for marker in missing if marker not in {one.marker for one in kept}]
         if every_mini:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, partial
+from unittest.mock import patch
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.games.above.box import MINI_IDS, Table
+from companion.sensing.follow import SCENERY_AFTER
 from companion.sensing.frames import Frame, Image
+from companion.sensing.gate import QUIET_HAND
 from companion.sensing.grey import gray_of
 from companion.sensing.known import Known
 from companion.sensing.markers import Marker
@@ -242,6 +245,24 @@ def test_a_token_that_loses_its_sticker_is_still_there_until_it_is_taken(table: 
     table.spoilt = {}
     table.scene.move(name, 700.0, 0.0)
     assert all(one.marker != token.number for one in after_a_hand(table).tokens)
+
+
+def test_a_token_known_by_its_face_stays_when_an_arm_far_from_it_turns_out_to_be_none(
+    table: RenderedTable,
+) -> None:
+    """The look at the whole is too coarse for it, and nothing has changed where it lies."""
+    name = next(piece for space, pieces in table.scene.holding().items() for piece in pieces if space == "d2")
+    token = table.scene.piece(name)
+    table.spoilt = {name: partial(bare, token=token.what)}
+    after_a_hand(table)
+    with patch.object(table.sight, "_survey", wraps=table.sight._survey) as survey:
+        table.scene.show_hand("towel", HandPose((-330.0, -190.0, 20.0), (-330.0, -500.0, 60.0)))
+        readings = [one for one in table.wait(QUIET_HAND + SCENERY_AFTER + 1) if not one.moving]
+    table.scene.show_hand("towel", None)
+    survey.assert_called_once()
+    for reading in readings:
+        seen = next(one for one in reading.tokens if one.marker == token.number)
+        assert (seen.space, seen.by_marker) == ("d2", False)
 
 
 def test_what_a_hand_rests_on_is_hidden_though_it_has_no_marker(table: RenderedTable) -> None:

@@ -75,7 +75,7 @@ class OlympeakSight(LiveSight[OlympeakReading]):
     ) -> list[Marker]:
         return find_missed(gray, pose, self._prints, self._table, known, region, self._blur_px, wanted)
 
-    def _surveyed(self, frame: Frame, gray: Gray, known: Known) -> None:
+    def _surveyed(self, frame: Frame, gray: Gray, known: Known, only_at: Mask | None) -> None:
         self._place_all(gray, known)
         self._outlines = self._outlined(frame.image, known, range(len(self._table.reveal_centres_mm)))
 
