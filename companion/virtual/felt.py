@@ -23,17 +23,24 @@ _States = dict[tuple[str, int, int], frozenset[int]]
 
 
 def is_felt_legal(
-    position: Position, table: Lie, deaf: Set[str] = frozenset(), before: Sequence[Lie] = ()
+    position: Position,
+    table: Lie,
+    deaf: Set[str] = frozenset(),
+    before: Sequence[Lie] = (),
+    earlier: Sequence[Position] = (),
 ) -> bool:
     """Whether some legal turn from `position`, in whatever order, leaves magnets just where they are on `table`.
 
     One miniature may be in a hand meanwhile. `deaf`: the spaces whose switch is broken, so that nothing follows from it.
     `before`: how the table lay on the way there. If a turn could have been over then, this may be the next one.
+    `earlier`: the positions before the last turns, which may be taken back by putting all as it was.
     """
     heard = (1 << len(SPACES)) - 1
     for name in deaf:
         heard &= ~(1 << _INDEX[name])
     felt = _felt(table) & heard
+    if any(felt == position.stood_on & heard for position in earlier):
+        return True
     on_the_way = {_felt(each) & heard for each in before}
     for states, after in _turns(position, felt):
         if _may_be(states, felt, heard):

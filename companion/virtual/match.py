@@ -442,7 +442,8 @@ class Match:
         """May it be legal for all that switches have felt of it?"""
         start = lie_of(self.position)
         on_the_way = [after_deeds(start, list(deeds[:count])) for count in range(1, len(deeds))]
-        return is_felt_legal(self.position, lies, self.scene.broken_reeds, on_the_way)
+        earlier = [played.before for played in self._recent]
+        return is_felt_legal(self.position, lies, self.scene.broken_reeds, on_the_way, earlier)
 
     def _red(self) -> bool:
         return bool(self.eyes.red_spaces()) or any(

@@ -57,6 +57,18 @@ def test_a_second_token_may_be_the_beginning_of_the_next_turn_if_the_first_was_f
     assert not is_felt_legal(POSITION, two, before=[TABLE.with_token("thunder", "n6")])
 
 
+def test_all_put_back_is_felt_as_a_turn_taken_back_and_part_of_it_is_not() -> None:
+    """Ada's Zeus has gone from a2 to a3 with a Thunder laid; nothing that Ben may play moves him back."""
+    now = Position.parse(
+        f"{MINIS.replace('a2', 'a3')} thunder=c5.e5,fertility=k5,gate=c6.m6,barrier=g6 ar/de 1 2"
+    )
+    assert not is_felt_legal(now, TABLE)
+    assert not is_felt_legal(now, TABLE, earlier=[now])
+    assert is_felt_legal(now, TABLE, earlier=[POSITION, now])
+    assert not is_felt_legal(now, TABLE.with_token("thunder", "e6"), earlier=[POSITION, now])
+    assert is_felt_legal(now, TABLE.with_token("thunder", "e6"), {"e6"}, earlier=[POSITION, now])
+
+
 @pytest.mark.parametrize("players", [2, 4])
 def test_whatever_is_explainable_is_felt_so(players: int) -> None:
     """Parts of legal turns, in any order, are legal by the switches too; of mischief some is and some is not."""
