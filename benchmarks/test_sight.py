@@ -223,11 +223,12 @@ def test_recall_on_a_ladder(benchmark: Any, notes: Notes, detector: Any, ladder:
         for ours, theirs in zip(found, climbed.default, strict=True)
     )
     wrong = look.wrong + confirmed.wrong
+    beside = f"wrong ids {wrong}, the default's {default.wrong}"
     notes.note(
         f"prints found, {ladder}: at once · confirmed",
         f"above {default.found / of:.1%}",
         f"{look.found / of:.1%} · {confirmed.found / of:.1%}",
-        f"of {of}; {'on no step' if never_below else 'SOMEWHERE'} fewer; wrong ids {wrong}, its own {default.wrong}",
+        f"of {of}; {'on no step' if never_below else 'SOMEWHERE'} fewer; {beside}",
         look.found > default.found and confirmed.found > default.found and never_below and wrong == 0,
     )
 
@@ -270,7 +271,7 @@ def with_coin(image: Image, shot: Shot) -> Image:
 def test_pictures_without_markers(benchmark: Any, notes: Notes) -> None:
     counted = benchmark.pedantic(count_on_all_cores, args=(FRAMES,), rounds=1)
     wrong, theirs = sum(counted.ours.values()), sum(counted.default.values())
-    beside = f"{counted.whole} of them whole; its own {theirs}"
+    beside = f"{counted.whole} of them whole; the default's {theirs}"
     notes.note(
         "wrong ids in pictures without markers",
         "0 in 10 000",
