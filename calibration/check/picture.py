@@ -10,6 +10,7 @@ import numpy as np
 from companion.games.above.box import Table
 from companion.games.olympeak.box import Table as OlympeakTable
 from companion.sensing.edges import blur_px
+from companion.sensing.frame_prints import of_the_tables_size
 from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera, CameraPose, Floats
 from companion.sensing.grey import gray_of
@@ -73,9 +74,16 @@ def check_picture(image: Image, lens: Camera | None, table: Table | None = None)
         found = register(gray, markers, camera, table)
         if isinstance(found, Registration):
             break
-    frame = [marker for marker in markers if marker.id in {number for number, _, _ in table.frame_centres_mm}]
-    levels = {marker.id: _levels(gray, marker) for marker in frame}
     pose = found.pose if isinstance(found, Registration) else None
+    frame_ids = {number for number, _, _ in table.frame_centres_mm}
+    # A telephone beside the board may show the frame markers, too, only smaller.
+    frame = [
+        marker
+        for marker in markers
+        if marker.id in frame_ids
+        and (pose is None or of_the_tables_size(marker, pose, table.frame_marker_mm))
+    ]
+    levels = {marker.id: _levels(gray, marker) for marker in frame}
     return PictureCheck(
         image,
         tuple(markers),

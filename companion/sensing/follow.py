@@ -21,6 +21,7 @@ from companion.sensing.at_edge import no_larger_than_a_piece
 from companion.sensing.catching_up import prints_after
 from companion.sensing.confirm import confirm
 from companion.sensing.frame_look import frame_look
+from companion.sensing.frame_prints import of_the_tables_size
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image, Small
 from companion.sensing.gate import HAND_ANYWHERE_CM2, Glance, Mask, MotionGate, changed_regions
@@ -84,6 +85,8 @@ class LiveSight(ABC, Generic[R]):
         self._smallest_mm = smallest_mm
         self._gate = MotionGate(most_cleared_cm2)
         self._known: Known | None = None
+        # Where the camera was last.
+        self._pose: CameraPose | None = None
         self._last: R = nothing_yet
         self._quiet = 0
         self._watch = FrameWatch()
@@ -171,13 +174,18 @@ class LiveSight(ABC, Generic[R]):
         if float(gray[::8, ::8].mean()) < BLACK_LEVEL:
             return self._unread(exposed_at, say("table.picture_black"))
         markers = detect(gray, QUICK)
-        found = register(gray, markers, camera, self._frame)
+        found = register(gray, markers, camera, self._frame, self._pose)
         if isinstance(found, Unregistered) or len(found.used) < len(FRAME_IDS):
             markers = merge_prints([*markers, *detect(gray, THOROUGH)])
-            found = register(gray, markers, camera, self._frame)
+            found = register(gray, markers, camera, self._frame, self._pose)
         if isinstance(found, Unregistered):
             return self._unread(exposed_at, complaint(gray, found))
-        self._blur_px = blur_of(gray, [m for m in markers if m.id in found.used])
+        self._pose = found.pose
+        side_mm = self._frame.frame_marker_mm
+        self._blur_px = blur_of(
+            gray,
+            [m for m in markers if m.id in found.used and of_the_tables_size(m, found.pose, side_mm)],
+        )
         pieces = self._believed(gray, markers, found.pose)
         wanted = None if before is None else before - {marker.id for marker in pieces}
         if wanted is None or wanted:

@@ -16,6 +16,7 @@ import numpy as np
 from companion.games.above.box import Table
 from companion.messages import row, say
 from companion.sensing.edges import sharpened
+from companion.sensing.frame_prints import Frame, frames_in_view, is_a_picture, is_of_size
 from companion.sensing.geometry import Camera, CameraPose, Floats, reference_scale
 from companion.sensing.markers import Gray, Marker
 
@@ -59,33 +60,67 @@ def tolerance_px(camera: Camera) -> float:
 
 
 def register(
-    gray: Gray, markers: Iterable[Marker], camera: Camera, table: Table
+    gray: Gray, markers: Iterable[Marker], camera: Camera, table: Table, before: CameraPose | None = None
 ) -> Registration | Unregistered:
-    """The camera's pose from the frame markers among `markers`, or why there is none."""
+    """The camera's pose from the frame markers among `markers`, or why there is none.
+
+    `before`: the pose that the camera had last. Where a telephone or a photograph shows the table, too, its prints
+    are not the frame's: the frame is the larger, and it is asked for only where that does not tell them apart.
+    """
     world = {marker: marker_square(x, y, table.frame_marker_mm) for marker, x, y in table.frame_centres_mm}
     seen = [marker for marker in markers if marker.id in world]
-    names = [marker.id for marker in seen]
-    # Of two prints with one id neither can be believed.
-    seen = [marker for marker in seen if names.count(marker.id) == 1]
     if not seen:
         return Unregistered(say("table.frame_none", markers=row(sorted(world))))
     tolerance = tolerance_px(camera)
-    ids = sorted(marker.id for marker in seen)
+    every = frames_in_view(seen)
+    ids = sorted(set().union(*({marker.id for marker in frame} for frame in every)))
     best: Registration | None = None
+    doubtful = len(every) > 1
     # In heavy noise edges are only found in a smoothed picture.
     for smoothing in (0.0, 2.0):
         picture = np.asarray(cv2.GaussianBlur(gray, (0, 0), smoothing), np.uint8) if smoothing else gray
-        corners = {marker.id: sharpened(picture, marker.corners) for marker in seen}
-        voted = _voted(ids, corners, world, camera, tolerance)
-        if voted is not None and (best is None or len(voted.used) > len(best.used)):
-            best = voted
+        corners = {marker: sharpened(picture, marker.corners) for marker in seen}
+        candidates: list[tuple[Registration, Frame]] = []
+        for frame in every:
+            of_frame = {marker.id: corners[marker] for marker in frame}
+            voted = _voted(sorted(of_frame), of_frame, world, camera, tolerance)
+            if voted is not None and not (len(voted.used) == 2 and len(frame) > 3):
+                candidates.append((voted, tuple(marker for marker in frame if marker.id in voted.used)))
+        chosen = _the_frame(candidates, seen, before, world) if doubtful else candidates
+        if chosen and (best is None or len(chosen[0][0].used) > len(best.used)):
+            best = chosen[0][0]
         if best is not None and len(best.used) == len(ids):
             break
-    if best is None or (len(best.used) == 2 and len(ids) > 3):
-        if len(ids) >= 3:
-            return Unregistered(say("table.frame_astray", markers=row(ids)))
-        return Unregistered(say("table.frame_few", markers=row(ids)))
-    return best
+    if best is not None:
+        return best
+    if doubtful:
+        return Unregistered(say("table.frame_twice"))
+    if len(ids) >= 3:
+        return Unregistered(say("table.frame_astray", markers=row(ids)))
+    return Unregistered(say("table.frame_few", markers=row(ids)))
+
+
+def _the_frame(
+    candidates: Sequence[tuple[Registration, Frame]],
+    seen: Sequence[Marker],
+    before: CameraPose | None,
+    world: dict[int, Floats],
+) -> list[tuple[Registration, Frame]]:
+    """Of frames that agree in themselves the table's own, best first; none if nothing tells which it is."""
+    real = [one for one in candidates if not is_a_picture(one[1], seen)]
+    real.sort(key=lambda one: (-len(one[0].used), one[0].rms_px))
+    if real and all(set(one[1]) & set(real[0][1]) for one in real):
+        return real
+    if before is None:
+        return []
+    # A larger print may have been laid or held up beside the table: the frame looks as it did.
+    same = [
+        one
+        for one in candidates
+        if all(is_of_size(marker.side_px, before.project(world[marker.id])) for marker in one[1])
+    ]
+    same.sort(key=lambda one: (-len(one[0].used), one[0].rms_px))
+    return same if same and all(set(one[1]) & set(same[0][1]) for one in same) else []
 
 
 def _voted(

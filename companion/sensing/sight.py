@@ -23,6 +23,7 @@ from companion.sensing.cells import agreement
 from companion.sensing.creep import Motion
 from companion.sensing.finder import find_missed, plausible
 from companion.sensing.follow import Chore, LiveSight
+from companion.sensing.frame_prints import of_the_tables_size
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import MARGIN_MM, PICTURE_WIDTH_MM, Mask
 from companion.sensing.geometry import Camera, CameraPose
@@ -98,7 +99,12 @@ class Sight(LiveSight[Reading]):
 
     def _believed(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
         markers = list(detected)
-        frame = [marker for marker in markers if marker.id in (*FRAME_IDS, *SPARE_FRAME_IDS)]
+        frame = [
+            marker
+            for marker in markers
+            if marker.id in (*FRAME_IDS, *SPARE_FRAME_IDS)
+            and of_the_tables_size(marker, pose, self._table.frame_marker_mm)
+        ]
         return [*frame, *plausible(gray, markers, pose, self._table, self._blur_px)]
 
     def _missed(

@@ -88,11 +88,74 @@ def test_two_noisy_markers_are_not_believed() -> None:
     assert isinstance(register(FLAT, [seen[0], seen[3]], camera("08"), Table()), Unregistered)
 
 
-def test_two_prints_of_one_frame_marker_are_both_disbelieved() -> None:
+def pictured(
+    markers: list[Marker], scale: float, turn: float = 0.5, at: tuple[float, float] = (700, 250)
+) -> list[Marker]:
+    """The prints again as a photograph of the table shows them, turned, its middle at a pixel."""
+    turned = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]) * scale
+    return [
+        Marker(m.id, ((m.corners - np.array([1152, 648])) @ turned + np.array(at)).astype(np.float32))
+        for m in markers
+    ]
+
+
+def test_of_two_prints_of_one_frame_marker_the_one_that_lies_in_its_place_is_believed() -> None:
     markers = frame_markers("05", 0.1)
     again = Marker(2, markers[2].corners - np.float32(200))
-    result = found(register(FLAT, [*markers, again], camera("05"), Table()))
-    assert result.used == (0, 1, 3)
+    result = found(register(FLAT, [again, *markers], camera("05"), Table()))
+    assert (result.used, result.bumped) == ((0, 1, 2, 3), ())
+    neither = [Marker(2, markers[2].corners + np.float32(30)), again]
+    result = found(register(FLAT, [*neither, *markers[:2], markers[3]], camera("05"), Table()))
+    assert (result.used, result.bumped) == ((0, 1, 3), (2,))
+
+
+@pytest.mark.parametrize("lens", [camera("05"), Camera.assumed((2304, 1296))], ids=["measured", "assumed"])
+@pytest.mark.parametrize("scale", [0.17, 0.45])
+@pytest.mark.parametrize("shown", [(0, 1, 2, 3), (1, 2)])
+def test_a_picture_of_the_table_on_the_table_is_not_the_table(
+    lens: Camera, scale: float, shown: tuple[int, ...]
+) -> None:
+    markers = frame_markers("05", 0.1)
+    copies = [m for m in pictured(markers, scale) if m.id in shown]
+    result = found(register(FLAT, [*copies, *markers], lens, Table()))
+    alone = found(register(FLAT, markers, lens, Table()))
+    assert (result.used, result.bumped) == ((0, 1, 2, 3), ())
+    assert result.pose.centre_mm == pytest.approx(alone.pose.centre_mm)
+
+
+@pytest.mark.parametrize("covered", [0, 1, 2, 3])
+def test_a_frame_marker_under_a_picture_of_the_table_is_not_read_in_it(covered: int) -> None:
+    markers = frame_markers("05", 0.1)
+    seen = [m for m in markers if m.id != covered]
+    result = found(register(FLAT, [*pictured(markers, 0.2), *seen], camera("05"), Table()))
+    assert (result.used, result.bumped) == (tuple(m.id for m in seen), ())
+
+
+def test_a_picture_of_the_table_is_never_taken_for_it_when_the_table_shows_through() -> None:
+    markers = frame_markers("05", 0.1)
+    for seen in ([markers[2]], [markers[2], Marker(1, markers[1].corners + np.float32(90))]):
+        result = register(FLAT, [*pictured(markers, 0.2), *seen], camera("05"), Table())
+        assert isinstance(result, Unregistered)
+        assert "take that picture away" in result.reason
+    result = register(FLAT, [*pictured(markers, 0.2)[:3], markers[3]], camera("05"), Table())
+    assert isinstance(result, Unregistered)
+
+
+def test_of_two_frames_as_large_as_each_other_neither_is_guessed() -> None:
+    markers = pictured(frame_markers("05", 0.1), 0.45, 0.0, (600, 648))
+    other = pictured(frame_markers("05", 0.1), 0.5, 0.0, (1700, 648))
+    both = register(FLAT, [*markers, *other], camera("05"), Table())
+    assert isinstance(both, Unregistered)
+    assert "twice" in both.reason
+
+
+def test_a_larger_print_held_up_beside_the_frame_is_known_for_none_by_where_the_camera_was() -> None:
+    markers = frame_markers("05", 0.1)
+    held = Marker(1, pictured(markers, 3.0)[1].corners)
+    result = register(FLAT, [*markers, held], camera("05"), Table())
+    assert isinstance(result, Unregistered)
+    result = register(FLAT, [*markers, held], camera("05"), Table(), before=pose("05"))
+    assert found(result).used == (0, 1, 2, 3)
 
 
 def test_no_marker_at_all_is_said_in_words() -> None:

@@ -8,8 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.above.box import MINI_BY_ID
+from companion.games.above.box import FRAME_IDS, MINI_BY_ID
 from companion.sensing.frames import Frame, Image
+from companion.sensing.grey import gray_of
+from companion.sensing.markers import detect
 from companion.sensing.reading import Reading
 from companion.sensing.sight import Sight
 from tests.sensing.prints import cells_of, corners_at, stick
@@ -156,3 +158,36 @@ def test_a_miniature_put_down_beside_the_board_is_one(shot: Shot, exposure: Expo
     for n, picture in enumerate([shot.taken(exposure, 1)] * 5 + [put_down] * 6):
         reading = sight.process(Frame(picture, n / 15, n))
     assert pieces(reading)[MINI] is None
+
+
+def with_photographed_table(plain: Image) -> Image:
+    """A telephone at the table's edge that shows a photograph of the whole table."""
+    shown = plain.copy()
+    photo = cv2.resize(plain, None, fx=0.2, fy=0.2, interpolation=cv2.INTER_AREA)
+    height, width = photo.shape[:2]
+    turned = np.ascontiguousarray(np.rot90(cv2.copyMakeBorder(photo, *(12,) * 4, cv2.BORDER_CONSTANT)))
+    shown[420 : 420 + width + 24, 60 : 60 + height + 24] = turned
+    return shown
+
+
+def test_a_photograph_of_the_table_on_the_table_hides_what_it_lies_on_and_nothing_else(
+    plain: Image, shot: Shot
+) -> None:
+    sight = Sight(shot.pose.camera)
+    shown = with_photographed_table(plain)
+    bumped = np.roll(shown, 30, axis=1)
+    first = Sight(shot.pose.camera).look(shown)
+    copies = [marker.id for marker in detect(gray_of(shown)) if marker.id in FRAME_IDS]
+    assert len(copies) > len(FRAME_IDS)
+    for n in range(5):
+        everything = pieces(sight.process(Frame(plain, n / 15, n)))
+    for n in range(5, 21):
+        live = sight.process(Frame(shown if n < 12 else bumped, n / 15, n))
+    assert not live.moving
+    for reading in (first, live):
+        assert reading.frame == "ok"
+        assert pieces(reading).items() <= everything.items()
+        assert len(reading.minis) + len(reading.tokens) + len(reading.cards) == len(pieces(reading))
+    lost = everything.keys() - pieces(first).keys()
+    assert pieces(live).keys() == pieces(first).keys()
+    assert len(lost) <= 4

@@ -10,6 +10,7 @@ from companion.games.olympeak.box import Box, Table
 from companion.games.olympeak.deck_file import default_box
 from companion.messages import say
 from companion.sensing.follow import LiveSight
+from companion.sensing.frame_prints import of_the_tables_size
 from companion.sensing.frames import Frame, Image
 from companion.sensing.gate import Mask
 from companion.sensing.geometry import Camera, CameraPose
@@ -62,7 +63,11 @@ class OlympeakSight(LiveSight[OlympeakReading]):
 
     def _believed(self, gray: Gray, detected: Iterable[Marker], pose: CameraPose) -> list[Marker]:
         markers = list(detected)
-        frame = [marker for marker in markers if marker.id in frame_ids()]
+        frame = [
+            marker
+            for marker in markers
+            if marker.id in frame_ids() and of_the_tables_size(marker, pose, self._frame.frame_marker_mm)
+        ]
         return merge_prints([*frame, *self._prints.plausible(gray, markers, pose, self._blur_px)])
 
     def _missed(
