@@ -37,11 +37,11 @@ class AskedBack:
         return sum(not act.caught and any(act is noted for noted in self._acts) for act in acts)
 
 
-def that_count(acts: Sequence[IllegalAct], over_at: float | None) -> Sequence[IllegalAct]:
-    """All but the last if that one was begun after all that is wanted had been played, and not caught before the end.
+def that_count(acts: Sequence[IllegalAct], over_at: float | None) -> list[IllegalAct]:
+    """All that could be noticed, but for the last act if it was begun after all that is wanted had been played.
 
-    `over_at`: when the last wanted turn was complete, None if there is none such. Nobody waits for an answer to what
-    was begun after it.
+    That one counts only if it was caught: nobody waits for an answer to what was begun after the last wanted turn was
+    complete, at `over_at` (None: it was not).
     """
     late = over_at is not None and bool(acts) and not acts[-1].caught and acts[-1].began_at > over_at
-    return acts[:-1] if late else acts
+    return [act for act in (acts[:-1] if late else acts) if not act.unfelt]

@@ -418,8 +418,7 @@ class Match:
             else:
                 if not self.sighted and self._is_felt_legal(deeds, lies):
                     # Nobody could know.
-                    self.tally.illegal_acts.remove(act)
-                    self.tally.illegal_unfelt += 1
+                    act.unfelt = True
         yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s))
         first = deeds[0]
         keeps = first in legal_deeds[:1] and self.rng.random() < 0.5

@@ -15,7 +15,7 @@ class IllegalAct:
     """One act against the rules as it was truly done, from `began_at` to `done_at`, s of the people's clock.
 
     `places`: where something lies otherwise than it should, as the game's `Todo.space` has it; `things`: what does, by
-    the names that people read. `caught`: the red light was seen.
+    the names that people read. `caught`: the red light was seen. `unfelt`: nobody noticed, and no switch can tell.
     """
 
     began_at: float
@@ -23,19 +23,18 @@ class IllegalAct:
     places: frozenset[str]
     things: frozenset[str]
     caught: bool = False
+    unfelt: bool = False
 
 
 @dataclass(slots=True)
 class Tally:
     """What happened in a match. `stuck`: how often the lights left the players without a way on.
 
-    `illegal_acts`: acts against the rules, in order; `illegal_unfelt`: those besides that were not noticed and that
-    switches alone cannot tell.
+    `illegal_acts`: acts against the rules, in order.
     """
 
     turns: int = 0
     illegal_acts: list[IllegalAct] = field(default_factory=list)
-    illegal_unfelt: int = 0
     false_alarms: int = 0
     asked: int = 0
     stuck: int = 0
@@ -44,13 +43,18 @@ class Tally:
 
     @property
     def illegal_shown(self) -> int:
-        """How many acts against the rules lay there to be seen."""
-        return len(self.illegal_acts)
+        """How many acts against the rules lay there and could be noticed by what is fitted."""
+        return len(self.illegal_acts) - self.illegal_unfelt
 
     @property
     def illegal_caught(self) -> int:
         """For how many of them the red light was seen."""
         return sum(act.caught for act in self.illegal_acts)
+
+    @property
+    def illegal_unfelt(self) -> int:
+        """How many there were besides that were not noticed and that switches alone cannot tell."""
+        return sum(act.unfelt for act in self.illegal_acts)
 
     def habit(self, name: str) -> None:
         """People have done one of the things they do, by name."""

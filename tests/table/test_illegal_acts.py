@@ -13,7 +13,7 @@ from companion.sensing.frames import Frame
 from companion.soak.game import soak_game
 from companion.soak.gaps import BLINDING, HIDES_S, Gaps
 from companion.soak.illegal_acts import AskedBack, that_count
-from companion.soak.plan import SoakPlan
+from companion.soak.plan import SoakPlan, Stage
 from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import kit_for
@@ -74,6 +74,27 @@ def test_only_the_last_act_may_have_begun_after_the_last_turn_and_only_uncaught(
     assert that_count([act(8.0)], 8.0) == [act(8.0)]
     assert that_count([missed, act(9.0, caught=True)], 8.0) == [missed, act(9.0, caught=True)]
     assert that_count([], 8.0) == []
+
+
+def test_what_switches_cannot_tell_is_no_act_that_counts() -> None:
+    missed, unfelt = act(1.0), replace(act(3.0), unfelt=True)
+    assert that_count([missed, unfelt], None) == [missed]
+    # Nor does it make way for an older one.
+    assert that_count([missed, replace(act(9.0), unfelt=True)], 8.0) == [missed]
+    assert that_count([missed, act(9.0), replace(act(9.5), unfelt=True)], 8.0) == [missed, act(9.0)]
+
+
+def test_at_a_table_without_a_camera_what_is_asked_back_is_not_put_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nor is what no switch can tell, before it is put right, taken for the act before."""
+    kind = "a Spent card turned up"
+    monkeypatch.setattr(mischief, "KINDS", {kind: mischief.KINDS[kind]})
+    report = SoakReport()
+    plan = SoakPlan(2, 4, illegal=1.0, turns=3, stage=Stage.REEDS)
+    soak_game(kit_for("above"), plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
+    assert report.illegal_unfelt > report.illegal_shown == report.illegal_put_back == 0
+    assert report.is_flawless and report.incidents == []
 
 
 class Blank:
