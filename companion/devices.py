@@ -113,6 +113,14 @@ def _refuse_blindness(kit: Kit, port: str) -> None:
         )
 
 
+def refuse_unusable(devices: Devices) -> None:
+    """A folder or file that shows no pictures is told before anything is started. Raises CameraUnusable."""
+    camera = devices.camera
+    if devices.simulation is None and camera is not None and camera.simulated:
+        camera.open()
+        camera.close()
+
+
 def night_of(settings: Settings) -> Night:
     """The lights' brightness as the settings have it, by this computer's clock."""
     dimming = Dimming(settings.brightness, settings.night_brightness, settings.night_from, settings.night_to)

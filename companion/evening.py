@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from rich.console import Console
 from rich.live import Live
 
-from companion.devices import Devices, choose_devices, night_of
+from companion.devices import Devices, choose_devices, night_of, refuse_unusable
 from companion.errors import CompanionError
 from companion.lens import eyes_for
 from companion.memory import give_back, let_start_go
@@ -109,6 +109,7 @@ class Evening:
             if referee is None:
                 resumed, referee = None, book.referee(settings.players, settings.names)
             devices = choose_devices(self._kit, settings, referee)
+            refuse_unusable(devices)
             archive = JournalArchive(JournalReader(settings.journal, lasting=True), lambda: book.current)
             open_things.callback(archive.close)
             hub = Hub(

@@ -16,7 +16,8 @@ from calibration.profile import (
     rings_profile,
     save_profile,
 )
-from companion.devices import DeviceChoiceError, Devices, choose_devices, night_of
+from companion.devices import DeviceChoiceError, Devices, choose_devices, night_of, refuse_unusable
+from companion.sensing.frames import CameraUnusable
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import RingPose
 from companion.sensing.sources.folder import FolderCamera
@@ -79,6 +80,15 @@ def test_a_camera_of_the_owners_brings_nothing_simulated_along(tmp_path: Path) -
     devices = chosen(tmp_path, Settings(camera=f"folder:{tmp_path}"))
     assert (devices.simulation, devices.port, devices.profile.camera) == (None, None, None)
     assert isinstance(devices.camera, FolderCamera)
+
+
+@pytest.mark.parametrize("name", ["folder:", "folder:gone", "video:gone.mp4", "video:"])
+def test_pictures_that_are_not_there_are_told_before_anything_runs(tmp_path: Path, name: str) -> None:
+    kind, _, rest = name.partition(":")
+    devices = chosen(tmp_path, Settings(camera=f"{kind}:{tmp_path / rest}"))
+    with pytest.raises(CameraUnusable, match=str(tmp_path)) as told:
+        refuse_unusable(devices)
+    assert told.value.exit_status == 78
 
 
 def test_calibrated_rings_are_used_for_a_camera_of_the_owners_only(tmp_path: Path) -> None:

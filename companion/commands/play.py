@@ -28,8 +28,8 @@ def play(
     camera: Annotated[
         str | None,
         typer.Option(
-            help="simulated, picamera, usb, usb:NAME, folder:DIRECTORY, video:FILE; none: the switches under the board "
-            "alone (Above)."
+            help="simulated, picamera, picamera:NUMBER, usb, usb:NAME, folder:DIRECTORY, video:FILE; none: the switches "
+            "under the board alone (Above)."
         ),
     ] = None,
     exposure_ms: Annotated[
