@@ -35,6 +35,8 @@ STAYED = 6.0
 STAYED_MM = 5.0
 # Where more than this share of the picture is searched, tokens without stickers are not looked for.
 BARE_SHARE = 0.1
+# So far (px) around the place where a piece was found before it is looked for once more.
+ABOUT_PX = 90
 # In a picture of likeness white is white everywhere.
 LIKE = Whites(np.zeros((1, 2)), np.ones((1, 3)))
 # Two pieces cannot stand nearer to each other than this.
@@ -172,6 +174,13 @@ class Unread:
         wanted = [marker for marker in missing if marker not in {one.marker for one in kept}]
         if every_mini:
             wanted += [marker for marker in MINI_BY_ID if marker not in here and marker not in self._last]
+        # A look at much of the picture goes after the likeliest spots only: where one was found before there is another.
+        size = (gray.shape[1], gray.shape[0])
+        closely = [
+            Region(int(x), int(y), int(x) + 1, int(y) + 1).grown(ABOUT_PX, size)
+            for one, (x, y) in zip(self.pieces, places, strict=True)
+            if one not in kept and one.marker in missing
+        ]
         self.pieces = kept
         if not wanted or not regions:
             return
@@ -183,7 +192,7 @@ class Unread:
         for minis in (True, False):
             of_kind = [marker for marker in wanted if (marker in MINI_BY_ID) == minis]
             if of_kind:
-                discs = self._discs(image, gray, pose, regions, minis, covers, whites, hand)
+                discs = self._discs(image, gray, pose, [*closely, *regions], minis, covers, whites, hand)
                 looked = [self._look(image, pose, rings, disc, of_kind, covers) for disc in discs]
                 if not minis:
                     looked += self._bare_tokens(image, gray, pose, rings, of_kind, regions, covers, whites)
@@ -210,6 +219,8 @@ class Unread:
             for disc in find_discs(image, gray, region, pose, radius, level, covers, whites):
                 u, v = disc.centre_px
                 if hand is not None and hand[int(v) // STRIDE, int(u) // STRIDE]:
+                    continue
+                if any(math.dist(disc.middle_mm, other.middle_mm) <= radius for other in discs):
                     continue
                 # What known pieces cover cannot be another piece.
                 if all(math.dist(disc.middle_mm[:2], c.middle_mm[:2]) > c.radius_mm for c in covers):
