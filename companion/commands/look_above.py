@@ -29,6 +29,7 @@ def as_json(picture: str, reading: Reading) -> dict[str, Any]:
     return {
         "picture": picture,
         "frame": "ok",
+        **({"findings": [f"{one.text} {one.todo}" for one in reading.findings]} if reading.findings else {}),
         "minis": {
             mini.deity: place(mini.spaces, mini.xyz_mm)
             for mini in reading.minis
@@ -65,6 +66,8 @@ def show(console: Console, picture: str, reading: Reading) -> None:
     if reading.frame != "ok":
         console.print(f"[bold]{picture}[/bold]: {reading.frame}", highlight=False)
         return
+    for finding in reading.findings:
+        console.print(f"[bold]{picture}[/bold]: {finding.text} {finding.todo}", highlight=False)
     table = RichTable(title=picture, title_justify="left")
     for heading in ("piece", "space", "surely", "x, y, z in mm"):
         table.add_column(heading)

@@ -25,6 +25,7 @@ def as_json(picture: str, reading: OlympeakReading) -> dict[str, Any]:
     said: dict[str, Any] = {
         "picture": picture,
         "frame": "ok",
+        **({"findings": [f"{one.text} {one.todo}" for one in reading.findings]} if reading.findings else {}),
         "contenders": list(reading.contenders),
         "columns": columns,
         "reveal": [{"seat": one.seat, "card": one.card} for one in reading.reveal],
@@ -52,6 +53,8 @@ def show(console: Console, picture: str, reading: OlympeakReading) -> None:
     if reading.frame != "ok":
         console.print(f"[bold]{picture}[/bold]: {reading.frame}", highlight=False)
         return
+    for finding in reading.findings:
+        console.print(f"[bold]{picture}[/bold]: {finding.text} {finding.todo}", highlight=False)
     table = RichTable(title=picture, title_justify="left")
     columns = _columns(reading)
     table.add_column("row", justify="right")

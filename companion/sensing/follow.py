@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from companion.sensing.frame_look import frame_look
 from companion.sensing.frame_prints import of_the_tables_size
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image, Small
+from companion.sensing.game import Game, another_game
 from companion.sensing.gate import HAND_ANYWHERE_CM2, Glance, Mask, MotionGate, changed_regions
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.grey import GreyParts, around, gray_of
@@ -85,6 +86,8 @@ class LiveSight(ABC, Generic[R]):
         self._smallest_mm = smallest_mm
         self._gate = MotionGate(most_cleared_cm2)
         self._known: Known | None = None
+        # The prints in view when the whole was last searched, whatever box they are from.
+        self._in_view: frozenset[int] = frozenset()
         # Where the camera was last.
         self._pose: CameraPose | None = None
         self._last: R = nothing_yet
@@ -94,6 +97,8 @@ class LiveSight(ABC, Generic[R]):
         self._blur_px = math.inf
         # Small checks that wait for a quiet frame each.
         self._chores: list[Chore] = []
+
+    _game: ClassVar[Game]
 
     # --- what a game says ------------------------------------------------------------------------------------
 
@@ -157,7 +162,8 @@ class LiveSight(ABC, Generic[R]):
         known = self._survey(Frame(image, exposed_at, 0), None)
         if not isinstance(known, Known):
             return known
-        return self._read(known, known.markers, exposed_at, None)
+        reading = self._read(known, known.markers, exposed_at, None)
+        return replace(reading, findings=self._another_game(known.markers))
 
     def _survey(self, frame: Frame, before: frozenset[int] | None, only_at: Mask | None = None) -> Known | R:
         """Everything in a picture, the camera's pose included; or a reading that says what is wrong.
@@ -180,7 +186,7 @@ class LiveSight(ABC, Generic[R]):
             found = register(gray, markers, camera, self._frame, self._pose)
         if isinstance(found, Unregistered):
             return self._unread(exposed_at, complaint(gray, found))
-        self._pose = found.pose
+        self._pose, self._in_view = found.pose, frozenset(marker.id for marker in markers)
         side_mm = self._frame.frame_marker_mm
         self._blur_px = blur_of(
             gray,
@@ -387,7 +393,11 @@ class LiveSight(ABC, Generic[R]):
 
     def _findings(self) -> tuple[Finding, ...]:
         """What the owner should know of the table itself."""
-        return self._watch.findings
+        return (*self._watch.findings, *self._another_game(self._known.markers if self._known else ()))
+
+    def _another_game(self, known: Sequence[Marker]) -> tuple[Finding, ...]:
+        """Does the other game lie there?"""
+        return another_game(self._game, self._in_view, (marker.id for marker in known))
 
     # --- quiet frames ----------------------------------------------------------------------------------------
 
@@ -401,6 +411,7 @@ class LiveSight(ABC, Generic[R]):
             if math.dist(now.centre, markers[number].centre) > NUDGED_PX:
                 # Pushed too little to be noticed at once.
                 markers[number] = now
+        self._in_view = frozenset(marker.id for marker in look.fresh)
         fresh = self._believed(gray, look.fresh, known.pose)
         # What was known and does not show, but is read in its place after all, is nothing new.
         fresh = [one for one in fresh if not any(same_print(one, old) for old in markers)]

@@ -58,6 +58,8 @@ class Sight(LiveSight[Reading]):
     `rings`: where the rings' prints lie, where known from before; they are measured and followed anyway.
     """
 
+    _game = "above"
+
     def __init__(
         self, camera: Camera | None = None, table: Table | None = None, rings: BoardPrint | None = None
     ) -> None:

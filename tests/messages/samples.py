@@ -91,6 +91,8 @@ _BY_KEY: dict[str, dict[str, tuple[Arg, ...]]] = {
     "names.and_last": {"first": ("Ada, Ben",), "last": PEOPLE},
     "names.or_last": {"first": ("Ada, Ben",), "last": PEOPLE},
     **{key: {"other": ("640 × 480",)} for key in SIZES},
+    "table.other_game": {"lies": ("OlymPeak", "Above"), "played": ("Above", "OlymPeak")},
+    "table.other_game_todo": {"lies": ("OlymPeak", "Above"), "played": ("Above", "OlymPeak")},
     "table.journal_damaged": {"what": (say("table.journal_list"),)},
     "camera.usb_not_called": {"names": (row(["C920"]),)},
     "camera.usb_several_called": {"names": (row(["C920"]),)},

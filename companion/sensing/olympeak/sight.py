@@ -42,6 +42,8 @@ class OlympeakSight(LiveSight[OlympeakReading]):
     `box`: the owner's deck and which marker is on which card; None: the one that comes with the program.
     """
 
+    _game = "olympeak"
+
     def __init__(
         self, camera: Camera | None = None, table: Table | None = None, box: Box | None = None
     ) -> None:
