@@ -19,6 +19,7 @@ from companion.games.above.box import (
     Table,
 )
 from companion.messages import say
+from companion.sensing.blank import blank_parts
 from companion.sensing.cells import agreement
 from companion.sensing.creep import Motion
 from companion.sensing.finder import find_missed, plausible
@@ -84,6 +85,8 @@ class Sight(LiveSight[Reading]):
         self._by_look = Unread(self._table)
         # Spaces in glare so bright that nothing is told of them.
         self._burnt: frozenset[str] = frozenset()
+        # Spaces, and zones of cards, where the picture shows nothing.
+        self._blank: frozenset[str] = frozenset()
 
     @property
     def rings(self) -> BoardPrint:
@@ -128,6 +131,7 @@ class Sight(LiveSight[Reading]):
             carried = self._carried(known.pose, known.markers)
             self._rings.look(frame.image, known.pose, frame.exposed_at, carried)
         self._see_spaces(known.pose)
+        self._look_for_blanks(frame.image)
         height, width = gray.shape
         whole = [Region(0, 0, width, height)]
         self._appraise(frame.image, gray, known, whole, None, every_mini=True, only_at=only_at)
@@ -141,6 +145,7 @@ class Sight(LiveSight[Reading]):
         inner = [region.shrunk(margin) for region in regions]
         self._rings.changed(frame.image, known.pose, frame.exposed_at, inner, carried, hand)
         self._follow_rings(known.pose)
+        self._look_for_blanks(frame.image)
         self._appraise(frame.image, gray, known, regions, hand)
 
     def _carried(self, pose: CameraPose, markers: Iterable[Marker]) -> dict[int, Motion]:
@@ -181,6 +186,11 @@ class Sight(LiveSight[Reading]):
         self._seen_rings = self._rings.rings
         self._views = SpaceViews(pose, self._table, self._seen_rings)
         self._placed = {}
+
+    def _look_for_blanks(self, image: Image) -> None:
+        assert self._views is not None
+        blank = blank_parts(image)
+        self._blank = self._views.hidden((), blank).spaces if blank.any() else frozenset()
 
     def _more_chores(self) -> list[Chore]:
         return [partial(self._measure_ring, self._rings.next())]
@@ -239,7 +249,7 @@ class Sight(LiveSight[Reading]):
             minis=tuple(one for one in seen if isinstance(one, MiniSighting)),
             tokens=tuple(one for one in seen if isinstance(one, TokenSighting)),
             cards=tuple(one for one in seen if isinstance(one, CardSighting)),
-            hidden=hidden.spaces | covered | (self._burnt - lying),
+            hidden=hidden.spaces | covered | ((self._burnt | self._blank) - lying),
             rings=self._seen_rings.against_ring_one(),
             under_hand=hidden.under_hand | covered,
         )

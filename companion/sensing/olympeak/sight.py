@@ -9,6 +9,7 @@ from companion.games.above.box import Table as FrameTable
 from companion.games.olympeak.box import Box, Table
 from companion.games.olympeak.deck_file import default_box
 from companion.messages import say
+from companion.sensing.blank import blank_parts
 from companion.sensing.follow import LiveSight
 from companion.sensing.frame_prints import of_the_tables_size
 from companion.sensing.frames import Frame, Image
@@ -59,6 +60,8 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         self._placed_from: CameraPose | None = None
         # By seat, a card without a readable print in its reveal zone, and whether it is a back.
         self._outlines: dict[int, tuple[Outline, bool]] = {}
+        # Where the picture shows nothing.
+        self._blank: Mask | None = None
 
     def _unread(self, exposed_at: float, why: str) -> OlympeakReading:
         return OlympeakReading(exposed_at, frame=why)
@@ -84,12 +87,14 @@ class OlympeakSight(LiveSight[OlympeakReading]):
 
     def _surveyed(self, frame: Frame, gray: Gray, known: Known, only_at: Mask | None) -> None:
         self._place_all(gray, known)
+        self._blank = blank_parts(frame.image)
         self._outlines = self._outlined(frame.image, known, range(len(self._table.reveal_centres_mm)))
 
     def _changed(
         self, frame: Frame, gray: Gray, known: Known, regions: Sequence[Region], hand: Mask | None
     ) -> None:
         self._place_all(gray, known)
+        self._blank = blank_parts(frame.image)
         seats = [
             seat
             for seat in range(len(self._table.reveal_centres_mm))
@@ -177,7 +182,10 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         self, reading: OlympeakReading, columns: Sequence[Column], pose: CameraPose, hand: Mask | None
     ) -> frozenset[str]:
         """The parts that cannot be seen: what is under a hand or outside, and what must be there and is not seen."""
-        hidden = set(hidden_parts(parts_of(reading, columns, self._table), pose, hand))
+        parts = parts_of(reading, columns, self._table)
+        hidden = set(hidden_parts(parts, pose, hand))
+        if self._blank is not None and self._blank.any():
+            hidden |= hidden_parts(parts, pose, self._blank)
         hidden |= {f"reveal {seat}" for seat, (_, back) in self._outlines.items() if not back}
         standing = {one.contender for one in reading.cubes}
         hidden |= {f"cube {one.contender}" for one in columns if one.contender not in standing}
