@@ -12,8 +12,9 @@ import numpy as np
 from companion.sensing.frames import STRIDE, Image
 from companion.sensing.gate import PICTURE_WIDTH_MM, Mask
 
-# Smaller than a fist a part may be a glossy print that mirrors a lamp, or a shadow.
-LEAST_CM2 = 30.0
+# A smaller part than a hand may be a plain surface of which compression has left one shade: down to a JPEG quality of 20
+# such parts are smaller by a third and more.
+LEAST_CM2 = 120.0
 # Nearly all pixels within a square of so many mm are twins, or their mean is so dark.
 AROUND_MM = 11.0
 TWINS_SHARE = 0.95
