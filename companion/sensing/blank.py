@@ -38,12 +38,12 @@ def blank_parts(image: Image) -> Mask:
     level = cv2.boxFilter(one, cv2.CV_32F, square, borderType=cv2.BORDER_REPLICATE)
     nothing = ((share >= TWINS_SHARE) | (level < BLACK_LEVEL)).astype(np.uint8)
     if not nothing.any():
-        return nothing
+        return np.zeros(one.shape, np.uint8)
     number, labels, stats, _ = cv2.connectedComponentsWithStats(nothing, connectivity=8)
     least = LEAST_CM2 * 100 * per_mm**2
     large = [n for n in range(1, number) if stats[n, cv2.CC_STAT_AREA] >= least]
     if not large:
-        return np.zeros_like(one)
+        return np.zeros(one.shape, np.uint8)
     mask = np.where(np.isin(labels, large), 255, 0).astype(np.uint8)
     # Along its edge half of each square lies outside.
     return np.asarray(cv2.dilate(mask, np.ones(square, np.uint8)), dtype=np.uint8)
