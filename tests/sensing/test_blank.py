@@ -99,8 +99,8 @@ def test_a_torn_first_picture_makes_no_table_empty_and_the_next_one_shows_it() -
 
 
 def test_of_olympeak_too_what_never_came_is_hidden() -> None:
-    small = np.asarray(cv2.resize(photo("51"), (1152, 648), interpolation=cv2.INTER_AREA), np.uint8)
-    reading = OlympeakSight(camera("51")).look(filled(small, FILLS["black"], 350))
+    small = np.asarray(cv2.resize(photo("51"), (1728, 972), interpolation=cv2.INTER_AREA), np.uint8)
+    reading = OlympeakSight(camera("51")).look(filled(small, FILLS["black"], 525))
     assert reading.frame == "ok"
     gone = {one["seat"] for one in truth("51")["reveal"]} - {one.seat for one in reading.reveal}
     assert gone
