@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,22 @@ def run(*arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
     )
 
 
+@contextlib.contextmanager
+def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """`firmware-bridge` at work, until Ctrl-C; whatever a test finds, it is not waited for longer."""
+    # Whoever runs the tests in the background of a script has Ctrl-C ignored, and children inherit that.
+    kept = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, kept)
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def test_ports_as_json() -> None:
     done = run("ports", "--json")
     assert done.returncode == 0
@@ -37,9 +55,7 @@ def test_ports_as_json() -> None:
 
 def test_monitor_tells_every_change(make_board: BoardFactory) -> None:
     board = make_board(timing=Timing(), reeds=frozenset({0}))
-    with subprocess.Popen(
-        [*COMMAND, "monitor", "--port", board.path, "--json"], stdout=subprocess.PIPE, text=True
-    ) as process:
+    with started("monitor", "--port", board.path, "--json") as process:
         assert process.stdout is not None
         lines = (json.loads(line) for line in process.stdout)
         assert next(line for line in lines if line["event"] == "state" and line["state"] == "ready")
@@ -167,7 +183,7 @@ def test_selftest_asks_which_lights_stayed_dark(make_board: BoardFactory) -> Non
 
 
 def test_virtual_prints_a_port_that_works() -> None:
-    with subprocess.Popen([*COMMAND, "virtual", "--still"], stdout=subprocess.PIPE, text=True) as process:
+    with started("virtual", "--still") as process:
         assert process.stdout is not None
         path = process.stdout.readline().strip()
         done = run("monitor", "--port", path, "--seconds", "1", "--json")
