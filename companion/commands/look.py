@@ -13,7 +13,9 @@ from companion.errors import CompanionError
 
 if TYPE_CHECKING:
     from companion.sensing.geometry import Camera
+    from companion.sensing.olympeak.reading import OlympeakReading
     from companion.sensing.place import BoardPrint
+    from companion.sensing.reading import Reading
 
 
 def look(
@@ -94,14 +96,24 @@ def look(
             if as_lines:
                 said = look_olympeak.as_json(picture.name, cards)
                 typer.echo(json.dumps(said, ensure_ascii=False))
-            else:
+            elif _is_readable(console, picture.name, cards):
                 look_olympeak.show(console, picture.name, cards)
             continue
         reading = Sight(lens, rings=rings).look(image)
         failed |= reading.frame != "ok"
         if as_lines:
             typer.echo(json.dumps(look_above.as_json(picture.name, reading), ensure_ascii=False))
-        else:
+        elif _is_readable(console, picture.name, reading):
             look_above.show(console, picture.name, reading)
     if failed:
         raise typer.Exit(1)
+
+
+def _is_readable(console: Console, picture: str, reading: Reading | OlympeakReading) -> bool:
+    """Say what is the matter with a picture, if anything is; does it show the table?"""
+    if reading.frame != "ok":
+        console.print(f"[bold]{picture}[/bold]: {reading.frame}", highlight=False)
+        return False
+    for finding in reading.findings:
+        console.print(f"[bold]{picture}[/bold]: {finding.text} {finding.todo}", highlight=False)
+    return True

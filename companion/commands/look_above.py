@@ -62,12 +62,7 @@ def as_json(picture: str, reading: Reading) -> dict[str, Any]:
 
 
 def show(console: Console, picture: str, reading: Reading) -> None:
-    """A table of the pieces that are seen."""
-    if reading.frame != "ok":
-        console.print(f"[bold]{picture}[/bold]: {reading.frame}", highlight=False)
-        return
-    for finding in reading.findings:
-        console.print(f"[bold]{picture}[/bold]: {finding.text} {finding.todo}", highlight=False)
+    """A table of the pieces that are seen in a picture that shows the table."""
     table = RichTable(title=picture, title_justify="left")
     for heading in ("piece", "space", "surely", "x, y, z in mm"):
         table.add_column(heading)

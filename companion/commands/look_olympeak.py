@@ -49,12 +49,7 @@ def as_json(picture: str, reading: OlympeakReading) -> dict[str, Any]:
 
 
 def show(console: Console, picture: str, reading: OlympeakReading) -> None:
-    """A reading for people."""
-    if reading.frame != "ok":
-        console.print(f"[bold]{picture}[/bold]: {reading.frame}", highlight=False)
-        return
-    for finding in reading.findings:
-        console.print(f"[bold]{picture}[/bold]: {finding.text} {finding.todo}", highlight=False)
+    """What is seen in a picture that shows the table, for people."""
     table = RichTable(title=picture, title_justify="left")
     columns = _columns(reading)
     table.add_column("row", justify="right")
