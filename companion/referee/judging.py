@@ -66,9 +66,11 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
             session.commit(soft)
             session.explanation = following
             return judge(session, evidence, now)
-        went_on = _going_on(session, session.soft.after, evidence, now)
-        if went_on is not None:
-            return went_on
+        # It may not have been over either: then its player went on, and the next one has begun.
+        for before in (session.soft.after, session.position):
+            went_on = _going_on(session, before, evidence, now)
+            if went_on is not None:
+                return went_on
         if len(following.best.wrong) <= len(explanation.best.wrong):
             return _not_fitting(session, session.soft.after, following, evidence, now)
     if session.resuming:

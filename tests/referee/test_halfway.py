@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.games.above.action import Action
+from companion.games.above.board import SPACES, bits
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
-from companion.referee.verdict import Kind
+from companion.referee.evidence import Switches
+from companion.referee.verdict import Kind, Verdict
 from tests.referee.tabletop import Tabletop
 from tests.referee.test_referee import Session
 
@@ -119,3 +121,58 @@ def test_a_thunder_taken_off_first_tells_where_a_gate_led() -> None:
     assert session.look(Tabletop.of(end), 3).kind is Kind.READY
     assert session.referee.position == end
     assert not session.notes.refusals
+
+
+FLOODED = (
+    "ze=j1,he=b2,ar=e1,at=h2,ha=p2,de=n1,po=d2,ap=l1 thunder=h4,fertility=d3.o1,gate=a6.c3.e2,barrier=j4.k1.k4.n6"
+    " ar.de.ap/ze.at/po.ap/he.ha.de 2 4"
+)
+SISTERS = (
+    "ze=a1,he=c1,ar=e1,at=g1,ha=i1,de=k1,po=m1,ap=o1 thunder=b5.f5,fertility=d3.n4,gate=h3.l6,barrier=j2.p3"
+    " ar.at.ha.ap/ze.he.de.po/ar.at.ha.ap/ze.he.de.po 0 4"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "so_far", "turn", "then"),
+    [
+        # He stands where Poseidon may have flooded himself back to, and goes on through a Gate.
+        (
+            FLOODED,
+            "activate po, move po d3, move po d4, back po d3",
+            "activate po, move po d3, move po c3, jump po e2, remove barrier k4",
+            "activate de, move de n2, place fertility d5",
+        ),
+        # Athena's player may exhaust more, and does.
+        (
+            SISTERS,
+            "activate at, move at g2, exhaust ap 2, done",
+            "activate at, move at g2, exhaust ap 2, exhaust ha 0",
+            "activate de, move de k2, place fertility h6",
+        ),
+        (
+            SISTERS,
+            "activate at, move at g2, done",
+            "activate at, move at g2, exhaust ha 0, done",
+            "activate ze, move ze b1, place thunder d2",
+        ),
+    ],
+)
+@pytest.mark.parametrize("felt", [True, False])
+def test_a_turn_that_went_on_and_the_next_one_at_once_accuse_nobody(
+    text: str, so_far: str, turn: str, then: str, felt: bool
+) -> None:
+    session, _ = at_table(text)
+
+    def look(position: Position, times: int) -> Verdict:
+        closed = frozenset(SPACES[space] for space in bits(position.stood_on))
+        return session.look(Tabletop.of(position), times, Switches(closed) if felt else None)
+
+    assert look(played(text, so_far), 3).kind is Kind.COMPLETE
+    end = played(text, turn)
+    for action in then.split(", "):
+        end = apply(end, Action.parse(action))
+    assert look(end, 40).kind is Kind.READY
+    assert not session.notes.refusals
+    assert played(text, ", ".join(map(str, session.notes.turns[0]))) == played(text, turn)
+    assert session.referee.position == end
