@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
+import cv2
 import numpy as np
 
 from companion.games.above.box import FRAME_IDS, Table
@@ -125,6 +126,10 @@ class LiveSight(ABC, Generic[R]):
     def _read(self, known: Known, visible: Sequence[Marker], exposed_at: float, hand: Mask | None) -> R:
         """What the prints mean; those not `visible` are under a hand (a small mask)."""
 
+    @abstractmethod
+    def _is_reached(self, hand: Mask, known: Known) -> bool:
+        """Does a hand (a small mask) reach over anything that the game is played with or on?"""
+
     def _surveyed(self, frame: Frame, gray: Gray, known: Known, only_at: Mask | None) -> None:
         """A whole picture was searched: what else is to be seen in it? `only_at`: nothing has changed but there."""
 
@@ -221,6 +226,8 @@ class LiveSight(ABC, Generic[R]):
         thin = frame.thinned
         glance = self._gate.glance_at(thin)
         if not glance.settled:
+            if self._is_beside(glance):
+                return self._look_beside(frame, thin, glance)
             self._quiet = 0
             self._last = replace(self._last, exposed_at=frame.exposed_at, moving=True)
             return self._last
@@ -247,6 +254,22 @@ class LiveSight(ABC, Generic[R]):
             if self._chores:
                 self._chores.pop(0)(frame)
                 self._last = self._read(self._known, self._known.markers, frame.exposed_at, None)
+        self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
+        return self._last
+
+    def _is_beside(self, glance: Glance) -> bool:
+        """Do hands move, or pause, only where nothing of the game lies, so that all of it is at rest?"""
+        return (
+            self._known is not None
+            and glance.restless is not None
+            and not self._is_reached(glance.restless, self._known)
+        )
+
+    def _look_beside(self, frame: Frame, thin: Small, glance: Glance) -> R:
+        """Reads what is at rest while hands move beside it; how long they will lie still later is counted anew."""
+        first, self._quiet = self._quiet == 0, 1
+        if first or glance.shows_change:
+            return self._catch_up(frame, thin, glance)
         self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
         return self._last
 
@@ -299,10 +322,12 @@ class LiveSight(ABC, Generic[R]):
         assert self._known is not None
         known = self._known
         size = frame.size
-        if glance.hand_in_view:
+        # What moves, or did so a moment ago, is a hand for sure.
+        restless = glance.restless is not None and cv2.countNonZero(glance.restless) > 0
+        if glance.hand_in_view and not restless:
             glance = self._told_apart(frame, known, glance)
         hand = glance.hand if glance.hand_in_view else None
-        if hand is not None and self._is_no_hand(frame, known, hand):
+        if hand is not None and not restless and self._is_no_hand(frame, known, hand):
             return self._start_over(frame, thing=hand)
         regions = changed_regions(glance.changed, size)
         area = sum((region.x1 - region.x0) * (region.y1 - region.y0) for region in regions)
@@ -312,7 +337,7 @@ class LiveSight(ABC, Generic[R]):
         if (
             self._watch.stirred(thin) or any(touched(m, glance.changed) for m in frame_markers)
         ) and self._camera_knocked(frame, known):
-            return self._start_over(frame, thing=hand)
+            return self._start_over(frame, hand=hand) if restless else self._start_over(frame, thing=hand)
         if regions:
             # Prints at a region's edge are read with what lies around them.
             grey = GreyParts(frame.image, [region.grown(AROUND_PX, size) for region in regions])

@@ -7,6 +7,7 @@ last picture that was read (what has changed since, and is it a hand?).
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -47,8 +48,9 @@ BLACK = 4.0
 # Lights on the board flicker in spots this small; after so many frames of nothing else they are known for lights.
 SPOT_CM2 = 9.0
 LIGHTS_AFTER = 8
-# Quiet frames that make a settled table: at once when no hand is in view, or only one that has lain still all along
-# since it was last settled (a fan of cards held over the edge, an arm); a pause of the hand otherwise.
+# Quiet frames that make a settled table: at once when no hand is in view, or only such as have lain still for as many
+# frames as a pause takes, whatever moved elsewhere, or all along since the table was last settled (a fan of cards held
+# over the edge, an arm); a pause of the hand otherwise.
 QUIET_CLEAR = 1
 QUIET_HAND = 4
 # What lies still may look different by so much, at its outline and within; at that of a large thing by this share.
@@ -69,6 +71,8 @@ class Glance:
     `moving`: something is in motion; the rest is not looked at then. `settled`: quiet for long enough to be read.
     `hand`: small mask (255) of hands and arms. `changed`: small mask of what else differs from the last picture
     read. `relit`: most of the picture differs: another light, or another view.
+    `restless`: while it is not settled, those of the hands that move or have paused for a moment only, with where they
+    were in the frame before: all else is at rest. None where that cannot be told.
     """
 
     moving: bool
@@ -76,6 +80,7 @@ class Glance:
     hand: Mask
     changed: Mask
     relit: bool
+    restless: Mask | None = None
 
     @property
     def hand_in_view(self) -> bool:
@@ -142,6 +147,9 @@ class MotionGate:
         # Where something like a hand lay so long that it was taken for a thing, and how that looked without it.
         self._laid_over: tuple[Mask, _Look] | None = None
         self._quiet = 0
+        # What stirred in each of the last frames, and the hands in the last one where they were looked for.
+        self._stirs: deque[Mask] = deque(maxlen=QUIET_HAND)
+        self._hand_before: Mask | None = None
         self._spots = 0
         self._noise = 1.0
 
@@ -161,39 +169,85 @@ class MotionGate:
         if before is None or before.soft.shape != now.shape:
             before, read = None, None
             self._read = self._clear = self._resting = self._laid_over = None
+            self._hand_before = None
+            self._stirs.clear()
             self._quiet = 0
         self._before = self._now = look
+        nothing = np.zeros_like(now)
         if before is None:
-            nothing = np.zeros_like(now)
             return Glance(True, False, nothing, nothing, False)
         cm2 = (max(now.shape) / (PICTURE_WIDTH_MM / 10)) ** 2
         stirred = self._differs(before, look, learn=True)
+        self._stirs.append(stirred)
+        hand_before, self._hand_before = self._hand_before, None
         if self._in_motion(stirred, cm2):
-            # Whose hands it is that move is of no use to anybody.
             self._quiet = 0
-            nothing = np.zeros_like(now)
-            return Glance(True, False, nothing, nothing, False)
+            glance = None if read is None else self._beside(read, look, stirred, hand_before, cm2)
+            return glance or Glance(True, False, nothing, nothing, False)
         if read is None:
-            hand, changed, relit = np.zeros_like(now), np.zeros_like(now), True
+            hand, changed, relit = nothing, nothing, True
         else:
-            different = self._differs(read, look, learn=False)
-            strange = different
-            if self._clear is not None and self._clear is not read and cv2.countNonZero(different):
-                # What looks again as it did when no hand was in view is no hand, but what one uncovered.
-                strange = different & self._differs(self._clear, look, learn=False)
-            if self._laid_over is not None and cv2.countNonZero(strange):
-                where, bare = self._laid_over
-                strange = strange & ~(where & ~self._differs(bare, look, learn=False))
-            hand, changed, relit = _sorted_out(
-                different, strange, cm2, self._most_cleared_cm2, read.soft, now
-            )
+            hand, changed, relit = self._hands(read, look, self._differs(read, look, learn=False), cm2)
+        self._hand_before = hand
         self._quiet += 1
         has_hand = cv2.countNonZero(hand) > 0
-        at_once = read is not None and not relit and (not has_hand or self._rests(hand, look, cm2))
+        restless = self._restless(hand, cm2) if has_hand else nothing
+        at_once = (
+            read is not None
+            and not relit
+            and (cv2.countNonZero(restless) == 0 or self._rests(hand, look, cm2))
+        )
         settled = self._quiet >= (QUIET_CLEAR if at_once else QUIET_HAND)
         if settled:
             self._resting = (hand, look) if has_hand else None
-        return Glance(False, settled, hand, changed, relit)
+        return Glance(False, settled, hand, changed, relit, None if settled or relit else restless)
+
+    def _hands(self, read: _Look, look: _Look, different: Mask, cm2: float) -> tuple[Mask, Mask, bool]:
+        """What is `different` in a look from the picture last read: hands, other changes, and whether it is the light."""
+        strange = different
+        if self._clear is not None and self._clear is not read and cv2.countNonZero(different):
+            # What looks again as it did when no hand was in view is no hand, but what one uncovered.
+            strange = different & self._differs(self._clear, look, learn=False)
+        if self._laid_over is not None and cv2.countNonZero(strange):
+            where, bare = self._laid_over
+            strange = strange & ~(where & ~self._differs(bare, look, learn=False))
+        return _sorted_out(different, strange, cm2, self._most_cleared_cm2, read.soft, look.soft)
+
+    def _beside(
+        self, read: _Look, look: _Look, stirred: Mask, hand_before: Mask | None, cm2: float
+    ) -> Glance | None:
+        """What is at rest while something moves, if that is nothing but hands that reach in over the picture's edge."""
+        different = self._differs(read, look, learn=False)
+        if not _at_edge(different) and (hand_before is None or not hand_before.any()):
+            return None
+        hand, changed, relit = self._hands(read, look, different, cm2)
+        if relit:
+            return None
+        self._hand_before = hand
+        if hand_before is None:
+            return None
+        # What a hand has left is seen for the first time, and may be stirring yet.
+        both = np.asarray(cv2.dilate(hand | hand_before, _AROUND), np.uint8)
+        if _spans(stirred & ~both, MOTION_CM2 * cm2):
+            return None
+        restless = self._restless(both, cm2)
+        return Glance(True, False, hand | restless, changed & ~restless, False, restless)
+
+    def _restless(self, hands: Mask, cm2: float) -> Mask:
+        """Those of the hands in which something has stirred in the last frames; all while there were too few frames."""
+        if len(self._stirs) < QUIET_HAND:
+            return hands
+        stirs = [stirred & hands for stirred in self._stirs]
+        lately = stirs[0]
+        for stirred in stirs[1:]:
+            lately = lately | stirred
+        if not _may_span(lately, MOTION_CM2 * cm2):
+            return np.zeros_like(hands)
+        number, labels = cv2.connectedComponents(hands, connectivity=8)
+        counts = np.bincount(labels[_median_blurred(lately) > 0], minlength=number)
+        stir = counts >= MOTION_CM2 * cm2
+        stir[0] = False
+        return np.where(stir[labels], 255, 0).astype(np.uint8)
 
     def accept(self, hand: Mask | None = None) -> None:
         """The last frame glanced at has been read; under `hand` it has not."""
@@ -287,6 +341,17 @@ def _gain(old: Small, new: Small) -> float:
 def _may_span(mask: Mask, least: float) -> bool:
     """May a mask without its single pixels still have so many? Each that stays has five of its nine set."""
     return cv2.countNonZero(mask) * 9 >= least * 5
+
+
+def _spans(mask: Mask, least: float) -> bool:
+    """Has a mask without its single pixels so many?"""
+    return _may_span(mask, least) and cv2.countNonZero(_median_blurred(mask)) >= least
+
+
+def _at_edge(mask: Mask) -> bool:
+    """Is anything set along the picture's edge?"""
+    rows, columns = mask[[0, 1, -2, -1]], mask[:, [0, 1, -2, -1]]
+    return bool(rows.any() or columns.any())
 
 
 def _median(values: NDArray[Any]) -> float:

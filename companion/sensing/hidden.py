@@ -22,6 +22,8 @@ CARD_ZONES = ("cards sw", "cards nw", "cards ne", "cards se")
 
 # From this covered share of a token's place on, its marker may not be read.
 COVERED_SHARE = 0.25
+# What is played with and on is looked up at points so far apart, which is less than a finger's width.
+STEP_MM = 8.0
 # Grey levels from which on a picture tells no more, and the share of a token's place that must be so.
 DAZZLING = 252
 BURNT_SHARE = 0.5
@@ -93,6 +95,8 @@ class SpaceViews:
         )
         self._pose = pose
         self._table = table
+        # What the game is played with and on, once it was asked for.
+        self._in_play: Floats | None = None
         # The miniatures that were in view last, when no hand was, and what they hid.
         self._under_caps: tuple[tuple[Marker, ...], Hidden] | None = None
 
@@ -122,6 +126,15 @@ class SpaceViews:
         if not reached:
             self._under_caps = (minis, hidden)
         return hidden
+
+    def is_reached(self, hand: Mask) -> bool:
+        """Does a hand reach at all over the board with what stands on it, a card zone, or the discard pile?"""
+        if self._in_play is None:
+            points = np.concatenate(
+                [_board_and_pile(self._table), *(_zone(self._table, n) for n in CARD_ZONES)]
+            )
+            self._in_play = self._pose.project(points)
+        return bool(_looked_up(hand, self._in_play).any())
 
     def _hidden(self, minis: Sequence[Marker], hand: Mask | None) -> Hidden:
         width, height = self._size
@@ -170,6 +183,23 @@ def _zone(table: Table, name: str) -> Floats:
     east, north = name.endswith("e"), name[-2] == "n"
     points = np.stack([x if east else -x, y if north else -y, np.zeros_like(x)], axis=-1)
     return np.asarray(points.reshape(-1, 3), dtype=np.float64)
+
+
+def _board_and_pile(table: Table) -> Floats:
+    """Points (n, 3) in mm spread over the board, on it and as high as a miniature there, and over the discard pile."""
+    board = table.board
+    steps = np.arange(-board.outer_radius_mm, board.outer_radius_mm + STEP_MM, STEP_MM)
+    x, y = (each.ravel() for each in np.meshgrid(steps, steps))
+    away = np.hypot(x, y)
+    on = away <= board.outer_radius_mm + STEP_MM / 2
+    rings = np.clip((board.outer_radius_mm - away[on]) / board.ring_width_mm + 1, 0, board.rings + 1)
+    top = np.stack([x[on], y[on], board.ring_step_mm * rings + table.mini_height_mm], axis=1)
+    left, low = (middle - table.card_length_mm / 2 for middle in table.pile_centre_mm)
+    across = np.arange(0.0, table.card_length_mm + STEP_MM, STEP_MM)
+    u, v = (each.ravel() for each in np.meshgrid(left + across, low + across))
+    return np.concatenate(
+        [top, top * (1.0, 1.0, 0.0), np.stack([u, v, np.zeros_like(u)], axis=1)], dtype=np.float64
+    )
 
 
 def _looked_up(mask: Mask, places: Floats) -> NDArray[np.bool_]:

@@ -124,6 +124,9 @@ class Sight(LiveSight[Reading]):
 
     # --- the rings -------------------------------------------------------------------------------------------
 
+    def _is_reached(self, hand: Mask, known: Known) -> bool:
+        return self._views is None or self._views.is_reached(hand)
+
     def _surveyed(self, frame: Frame, gray: Gray, known: Known, only_at: Mask | None) -> None:
         if self._views is None:
             self._rings.first_look(frame.image, known.pose, frame.exposed_at)

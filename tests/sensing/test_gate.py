@@ -155,6 +155,75 @@ def test_a_fan_of_cards_that_is_held_still_makes_nobody_wait() -> None:
     assert until_settled(fan) == QUIET_HAND
 
 
+SKIN = (105, 140, 200)
+
+
+def with_fan(image: Image) -> Image:
+    """Cards held over the southern edge."""
+    return np.asarray(cv2.rectangle(image.copy(), (700, 1150), (1150, 1296), SKIN, -1), np.uint8)
+
+
+def with_arm(image: Image, y: int) -> Image:
+    """An arm over the eastern edge, so far down."""
+    return np.asarray(cv2.line(image.copy(), (2303, y), (1900, y), SKIN, 100), np.uint8)
+
+
+@pytest.mark.parametrize("still", range(QUIET_HAND + 2))
+def test_a_fan_that_came_while_another_hand_never_paused_is_waited_for_once_and_not_again(still: int) -> None:
+    """It has lain still for so many frames when the other hand leaves: only what a pause lacks is waited for."""
+    watch = Watch()
+    watch.see(with_arm(watch.plain, 300))
+    fan = with_fan(watch.plain)
+    for n in range(1 + still):
+        assert not watch.see(with_arm(fan, 330 + 30 * n)).settled
+    waited = next(looks for looks in range(9) if watch.see(fan).settled)
+    # The first of these looks shows it leave.
+    assert waited == max(QUIET_HAND - 1 - still, 1)
+
+
+def test_what_is_at_rest_is_told_while_a_hand_moves_elsewhere() -> None:
+    """The hand with where it was a frame ago is restless; a token that lies beside it is a change."""
+    watch = Watch()
+    watch.see(with_arm(watch.plain, 300))
+    image = watch.plain.copy()
+    cv2.circle(image, (1300, 700), 22, (240, 240, 240), -1)
+    assert watch.see(with_arm(image, 340)).restless is None
+    glance = watch.see(with_arm(image, 380))
+    assert glance.moving and not glance.settled
+    restless = glance.restless
+    assert restless is not None
+    for y in (340, 380):
+        assert restless[y // STRIDE, 2100 // STRIDE] and glance.hand[y // STRIDE, 2100 // STRIDE]
+    assert not glance.changed[340 // STRIDE, 2100 // STRIDE]
+    assert not restless[700 // STRIDE, 1300 // STRIDE]
+    assert glance.changed[700 // STRIDE, 1300 // STRIDE]
+
+
+def test_a_hand_at_rest_is_told_from_one_that_moves_or_has_paused() -> None:
+    watch = Watch()
+    fan = with_fan(watch.plain)
+    for n in range(QUIET_HAND + 2):
+        glance = watch.see(with_arm(fan, 300 + 40 * (n % 2)))
+    for _ in range(2):
+        assert glance.restless is not None
+        assert glance.restless[300 // STRIDE, 2100 // STRIDE]
+        assert glance.hand[1200 // STRIDE, 900 // STRIDE]
+        assert not glance.restless[1200 // STRIDE, 900 // STRIDE]
+        glance = watch.see(with_arm(fan, 340))
+    assert not glance.moving and not glance.settled
+
+
+def test_beside_what_moves_without_being_a_hand_nothing_is_told() -> None:
+    watch = Watch()
+    watch.see(with_arm(watch.plain, 300))
+    for n in range(4):
+        image = watch.plain.copy()
+        cv2.circle(image, (1300 + 40 * n, 700), 22, (240, 240, 240), -1)
+        glance = watch.see(with_arm(image, 340 + 40 * n))
+        assert glance.moving
+        assert glance.restless is None
+
+
 def test_an_arm_that_was_taken_for_a_thing_leaves_no_ghost_when_it_goes() -> None:
     watch = Watch()
     image = watch.plain.copy()

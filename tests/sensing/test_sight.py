@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.sensing.frames import Image
 from companion.sensing.markers import detect
 from companion.sensing.reading import Reading
 from tests.sensing.photos import faults
-from tests.sensing.table import LiveTable
+from tests.sensing.table import SKIN, LiveTable
 
 # Photograph 01: tokens on i3 and i5, Poseidon on i1, all south of the middle.
 SOUTH = (1170, 880)
@@ -44,6 +45,29 @@ def test_a_quiet_table_reads_the_same_and_carries_each_frames_time(table: LiveTa
 def test_a_hand_means_moving_and_no_evidence(table: LiveTable) -> None:
     assert all(reading.moving for reading in table.reach(SOUTH))
     assert all(reading.moving for reading in table.withdraw(SOUTH))
+
+
+def fidgeting(table: LiveTable, frame: int, reach: int) -> Image:
+    """A hand over the eastern edge that never lies still, up to so many pixels from it."""
+    image = table.shown()
+    y = 560 + 50 * (frame % 3)
+    cv2.line(image, (2303, y), (2303 - reach, y), SKIN, 70)
+    return image
+
+
+def test_a_hand_that_never_rests_beside_the_game_keeps_nothing_from_being_read(table: LiveTable) -> None:
+    """What it reaches over is not told, and neither is anything while it reaches over what is played with."""
+    beside = [table.frame(fidgeting(table, n, 110)) for n in range(6)]
+    assert not any(reading.moving for reading in beside[2:])
+    assert all(faults(reading, "01") == [] for reading in beside)
+    table.take("at")
+    seen = [table.frame(fidgeting(table, n, 110)) for n in range(3)]
+    assert seen[0].moving and faults(seen[0], "01") == []
+    assert not seen[-1].moving and faults(seen[-1], "01") == ["at not seen"]
+    table.put_back("at")
+    assert all(table.frame(fidgeting(table, n, 340)).moving for n in range(6))
+    reading, _ = table.settle()
+    assert faults(reading, "01") == []
 
 
 def test_after_the_hand_has_left_one_quiet_frame_is_enough(table: LiveTable) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.olympeak.box import Table
 from companion.sensing.frames import STRIDE
@@ -72,18 +73,34 @@ def hidden_parts(parts: dict[str, Box2D], pose: CameraPose, hand: Mask | None) -
     return frozenset(name for name, box in parts.items() if _covered(box, pose, hand) >= COVERED_SHARE)
 
 
+def is_reached(parts: Iterable[Box2D], pose: CameraPose, hand: Mask) -> bool:
+    """Does a hand (a small mask) reach over any of the parts at all?"""
+    points = np.concatenate([_spread(box) for box in parts])
+    return bool(_looked_up(pose.project(points), hand).any())
+
+
 def _covered(box: Box2D, pose: CameraPose, hand: Mask | None) -> float:
     """The share of a part that is covered or outside, 0…1."""
-    left, bottom, right, top = box
-    x, y = np.meshgrid(_steps(left, right), _steps(bottom, top))
-    pixels = pose.project(np.stack([x.ravel(), y.ravel(), np.full(x.size, 2.0)], axis=1))
+    pixels = pose.project(_spread(box))
     width, height = pose.camera.size
     gone = (pixels[:, 0] < 0) | (pixels[:, 1] < 0) | (pixels[:, 0] >= width) | (pixels[:, 1] >= height)
     if hand is not None:
-        u = np.clip((pixels[:, 0] / STRIDE).round().astype(int), 0, hand.shape[1] - 1)
-        v = np.clip((pixels[:, 1] / STRIDE).round().astype(int), 0, hand.shape[0] - 1)
-        gone |= hand[v, u] > 0
+        gone |= _looked_up(pixels, hand)
     return float(gone.mean())
+
+
+def _spread(box: Box2D) -> Floats:
+    """Points (n, 3) in mm spread over a part."""
+    left, bottom, right, top = box
+    x, y = np.meshgrid(_steps(left, right), _steps(bottom, top))
+    return np.stack([x.ravel(), y.ravel(), np.full(x.size, 2.0)], axis=1)
+
+
+def _looked_up(pixels: Floats, hand: Mask) -> NDArray[np.bool_]:
+    """Is the small mask set at pixels (n, 2) of the whole picture?"""
+    u = np.clip((pixels[:, 0] / STRIDE).round().astype(int), 0, hand.shape[1] - 1)
+    v = np.clip((pixels[:, 1] / STRIDE).round().astype(int), 0, hand.shape[0] - 1)
+    return np.asarray(hand[v, u] > 0)
 
 
 def _steps(low: float, high: float) -> Floats:

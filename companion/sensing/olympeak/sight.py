@@ -19,7 +19,7 @@ from companion.sensing.known import Known
 from companion.sensing.markers import Gray, Marker, merge_prints
 from companion.sensing.olympeak.backs import Outline, card_outline, shows_print
 from companion.sensing.olympeak.closer import find_missed, region_around
-from companion.sensing.olympeak.hidden import hidden_parts, parts_of
+from companion.sensing.olympeak.hidden import Box2D, hidden_parts, is_reached, parts_of
 from companion.sensing.olympeak.layout import (
     Column,
     contender_columns,
@@ -62,6 +62,8 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         self._outlines: dict[int, tuple[Outline, bool]] = {}
         # Where the picture shows nothing.
         self._blank: Mask | None = None
+        # The parts of the table as they lay when it was last read.
+        self._parts: dict[str, Box2D] = {}
 
     def _unread(self, exposed_at: float, why: str) -> OlympeakReading:
         return OlympeakReading(exposed_at, frame=why)
@@ -84,6 +86,9 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         wanted: frozenset[int] | None,
     ) -> list[Marker]:
         return find_missed(gray, pose, self._prints, self._table, known, region, self._blur_px, wanted)
+
+    def _is_reached(self, hand: Mask, known: Known) -> bool:
+        return not self._parts or is_reached(self._parts.values(), known.pose, hand)
 
     def _surveyed(self, frame: Frame, gray: Gray, known: Known, only_at: Mask | None) -> None:
         self._place_all(gray, known)
@@ -182,7 +187,7 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         self, reading: OlympeakReading, columns: Sequence[Column], pose: CameraPose, hand: Mask | None
     ) -> frozenset[str]:
         """The parts that cannot be seen: what is under a hand or outside, and what must be there and is not seen."""
-        parts = parts_of(reading, columns, self._table)
+        parts = self._parts = parts_of(reading, columns, self._table)
         hidden = set(hidden_parts(parts, pose, hand))
         if self._blank is not None and self._blank.any():
             hidden |= hidden_parts(parts, pose, self._blank)
