@@ -374,6 +374,16 @@ class Evidence:
             for space in felt
         )
 
+    @property
+    def unseen_behind_caps(self) -> frozenset[int]:
+        """The spaces that caps alone hide, where no switch tells of a token either."""
+        if self.is_blind:
+            return frozenset()
+        felt = frozenset() if self._closed is None else frozenset(range(len(SPACES))) - self._ignored
+        return frozenset(
+            space for space in self._hidden - self._stood_on - felt if self._is_behind_a_cap(space)
+        )
+
     def _is_behind_a_cap(self, space: int) -> bool:
         """May a cap hide a token here: that of a miniature next to it, seen to stand there, and no hand over the space?
 

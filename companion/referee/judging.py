@@ -136,7 +136,7 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
     verdict = verdicts.unfinished(explanation, evidence, session.names, session.news)
     if verdict.kind is not Kind.READY:
         session.news = ""
-    return verdict
+    return session.behind_caps.asked(verdict, explanation.best, evidence, now)
 
 
 def _blindly(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:

@@ -10,6 +10,7 @@ from companion.games.above.cards import SETUP_CARDS, SetupCard
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
+from companion.referee.behind_caps import BehindCaps
 from companion.referee.claims import Claims
 from companion.referee.corrected import Corrected
 from companion.referee.corrections import Correction
@@ -81,6 +82,7 @@ class Session:
         self.touched: set[int] = set()
         self.lift = Lift(self.names, self.table)
         self.steady = Steady()
+        self.behind_caps = BehindCaps()
         self.reeds = Reeds()
         self.gap = Gap()
         self.owed = Owed()

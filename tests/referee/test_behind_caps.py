@@ -11,6 +11,7 @@ from companion.games.above.action import Action
 from companion.games.above.board import SPACES, Board
 from companion.games.above.box import DEITIES, TOKEN_IDS
 from companion.games.above.position import Position
+from companion.referee.behind_caps import ASKED_AFTER_S
 from companion.referee.evidence import Switches
 from companion.referee.verdict import Kind, Mark
 from companion.sensing.reading import TokenSighting
@@ -90,6 +91,44 @@ def test_a_token_laid_under_a_hand_beside_a_miniature_in_view_is_waited_for(play
         verdict = session.look(table, 4, Switches(closed_by(table)))
         assert not verdict.choices or session.referee.answer("done")
         assert session.referee.position == after, (verdict.text, [str(action) for action in actions])
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_without_a_switch_people_are_asked_in_good_time_to_show_a_token_that_was_laid_behind_a_cap(
+    players: int,
+) -> None:
+    """With a camera alone nothing tells of it: what would be silence is a plea, and a light where it may lie."""
+    for position, actions, after in laying_turns(players, 6):
+        before, table = Tabletop.of(position), Tabletop.of(after)
+        session = Session(position, players)
+        session.look(before, 2)
+        table.hidden = {str(action.space) for action in actions if action.kind == "place"}
+        first = session.look(table, 4)
+        assert not any(mark is Mark.MISSING for _, mark in first.marks)
+        session.now += ASKED_AFTER_S
+        verdict = session.look(table, 1)
+        assert verdict.kind is Kind.UNFINISHED
+        lit = {space for space, mark in verdict.marks if mark is Mark.MISSING}
+        assert lit and lit <= table.hidden
+        assert all(space[0].upper() in verdict.text or space in verdict.text for space in lit), verdict.text
+        table.hidden = set()
+        verdict = session.look(table, 4)
+        assert not verdict.choices or session.referee.answer("done")
+        assert session.referee.position == after
+
+
+def test_nobody_is_asked_for_what_a_switch_or_the_eye_would_tell() -> None:
+    session, before, table = turned()
+    session.look(before, 2, Switches(closed_by(before)))
+    for hidden, under_hand, switches in (
+        ("b2", "", Switches(closed_by(table))),
+        ("", "b2", None),
+        ("", "", None),
+    ):
+        table.hidden, table.under_hand = {hidden} - {""}, {under_hand} - {""}
+        session.look(table, 2, switches)
+        session.now += 2 * ASKED_AFTER_S
+        assert not any(mark is Mark.MISSING for _, mark in session.look(table, 2, switches).marks)
 
 
 def turned() -> tuple[Session, Tabletop, Tabletop]:

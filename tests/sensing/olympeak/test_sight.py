@@ -8,6 +8,7 @@ import pytest
 from companion.sensing.frames import Frame
 from companion.sensing.olympeak.sight import OlympeakSight
 from companion.virtual.olympeak import columns, layout
+from companion.virtual.scene import HandPose
 from tests.sensing.olympeak.live import ROW, LiveTable, lying
 
 START = {("red", 1, "p001"), ("blue", 1, "p002"), ("green", 1, "o03"), ("blue", 2, "p004")}
@@ -38,13 +39,30 @@ def test_the_first_settled_reading_knows_everything(table: LiveTable) -> None:
 
 
 def test_a_card_played_is_seen_and_its_zone_empty(table: LiveTable) -> None:
-    assert all(one.moving for one in table.reach(-35.0, 60.0))
+    # Only then it has come to the cards.
+    assert table.reach(-35.0, 60.0)[-1].moving
     pose = table.scene.thing("p010").pose
     columns.lay_card(table.scene, "p010", "red", 2)
     table.withdraw()
     reading = table.settle()
     assert lying(reading) == START | {("red", 2, "p010")}
     assert [(one.seat, one.card) for one in reading.reveal] == [(2, None)]
+    table.scene.put(table.scene.card("p010", pose, face_up=True, layer=40))
+    table.frame()
+    assert lying(table.settle()) == START
+
+
+def test_a_hand_that_never_rests_at_the_tables_edge_keeps_no_card_from_being_read(table: LiveTable) -> None:
+    pose = table.scene.thing("p010").pose
+    for n in range(4):
+        tip = (-35.0 + 25.0 * (n % 2), -205.0, 25.0)
+        table.scene.show_hand("arm", HandPose(tip, (tip[0] + 20, -520.0, 60.0)))
+        if n == 1:
+            columns.lay_card(table.scene, "p010", "red", 2)
+        reading = table.frame()
+    assert not reading.moving
+    assert lying(reading) == START | {("red", 2, "p010")}
+    table.withdraw()
     table.scene.put(table.scene.card("p010", pose, face_up=True, layer=40))
     table.frame()
     assert lying(table.settle()) == START

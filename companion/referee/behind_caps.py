@@ -1,0 +1,54 @@
+"""A token laid behind a cap, where neither the camera nor a switch tells of it: people are asked to bring it to light."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.above.action import Action
+from companion.games.above.board import SPACES
+from companion.games.above.rules import legal_actions
+from companion.messages import row, say, sentences
+from companion.referee.evidence import Evidence
+from companion.referee.hypothesis import Hypothesis
+from companion.referee.verdict import Kind, Mark, Verdict
+from companion.referee.wording import place_name
+
+# People think a while about where to lay a token, but whoever has laid one waits for the light.
+ASKED_AFTER_S = 3.0
+# With more places than this the lights say it better.
+NAMED = 4
+
+
+class BehindCaps:
+    """Notes since when nothing but a token is wanted that may lie unseen."""
+
+    def __init__(self) -> None:
+        self._wanted: tuple[tuple[Action, ...], float] | None = None
+
+    def asked(self, verdict: Verdict, best: Hypothesis, evidence: Evidence, now: float) -> Verdict:
+        """What is said of a turn in which, after `best`, a token is to be laid: after a while (s), where it may lie."""
+        spaces = self._spaces(verdict, best, evidence)
+        if not spaces:
+            self._wanted = None
+            return verdict
+        if self._wanted is None or self._wanted[0] != best.actions:
+            self._wanted = (best.actions, now)
+        if now - self._wanted[1] < ASKED_AFTER_S:
+            return verdict
+        if len(spaces) <= NAMED:
+            asks = say("above.behind_caps_at", places=row(place_name(space) for space in spaces))
+        else:
+            asks = say("above.behind_caps")
+        marks = (*verdict.marks, *((space, Mark.MISSING) for space in spaces))
+        return replace(verdict, text=sentences(verdict.text, asks), marks=marks)
+
+    @staticmethod
+    def _spaces(verdict: Verdict, best: Hypothesis, evidence: Evidence) -> tuple[str, ...]:
+        """The open spaces behind caps where the token may lie that is wanted and not seen."""
+        if verdict.kind is not Kind.UNFINISHED or best.is_complete or best.pending or best.unsure:
+            return ()
+        unseen = evidence.unseen_behind_caps
+        if not unseen:
+            return ()
+        wanted = {str(action.space) for action in legal_actions(best.after) if action.kind == "place"}
+        return tuple(SPACES[space] for space in sorted(unseen) if SPACES[space] in wanted)
