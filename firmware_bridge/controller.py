@@ -46,6 +46,7 @@ from .protocol import (
     encode,
 )
 from .session import Session
+from .waker import Rounds, Waker
 from .wire import Pixel
 
 
@@ -129,6 +130,15 @@ class Controller:
     def start(self) -> None:
         """Begin to look for the board."""
         self._link.start()
+
+    @property
+    def waker(self) -> Waker:
+        """Ends the wait after a round."""
+        return self._link.waker
+
+    def rounds(self) -> Rounds:
+        """Instead of `start`: the link's work, for whoever does it without a thread."""
+        return self._link.rounds()
 
     def close(self) -> None:
         """Give the port back; no callback runs after this. Safe to call twice."""

@@ -97,6 +97,7 @@ Event = Connected | Lost | Refused | Received | Sent | Delivered | Malformed
 class Counters:
     """What the wire has done to us since the session object was made."""
 
+    sent_bytes: int = 0
     sent_frames: int = 0
     repeated_frames: int = 0
     received_frames: int = 0

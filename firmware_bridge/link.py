@@ -1,8 +1,8 @@
 """The link to the board: finds its port, opens it, keeps it open, and says in one sentence when it is not.
 
-One thread owns the port and the session. Nothing is written before the board has been heard (opening the port
-resets an Arduino, and its boot loader eats what comes in the next 1–2 s). Whatever ends a connection, the
-thread looks for the board again, for ever, at growing intervals.
+One thread owns the port and the session, or whoever does the link's rounds instead. Nothing is written before the
+board has been heard (opening the port resets an Arduino, and its boot loader eats what comes in the next 1–2 s).
+Whatever ends a connection, the board is looked for again, for ever, at growing intervals.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -26,7 +26,7 @@ from .holders import holders
 from .ports import PortFinder
 from .protocol import BAUD, Message, encode
 from .session import Session
-from .waker import Waker
+from .waker import Rounds, Wait, Waker, run_through
 
 
 class LinkState(enum.Enum):
@@ -117,9 +117,21 @@ class Link:
     def start(self) -> None:
         """Begin to look for the board."""
         if self._thread is None:
-            self.status = LinkStatus(LinkState.CONNECTING, "looking for the table controller.")
-            self._thread = threading.Thread(target=self._run, name="table-link", daemon=True)
+            rounds = self.rounds()
+            self._thread = threading.Thread(
+                target=run_through, args=(rounds, self._waker), name="table-link", daemon=True
+            )
             self._thread.start()
+
+    @property
+    def waker(self) -> Waker:
+        """Ends the wait after a round."""
+        return self._waker
+
+    def rounds(self) -> Rounds:
+        """The link's work, for whoever does it without a thread, by a clock of their own."""
+        self.status = LinkStatus(LinkState.CONNECTING, "looking for the table controller.")
+        return self._work()
 
     def close(self) -> None:
         """Give the port back; returns when the thread has ended. Safe to call twice."""
@@ -169,35 +181,38 @@ class Link:
 
     # In the link's thread ------------------------------------------------------------------------------
 
-    def _run(self) -> None:
+    def _work(self) -> Rounds:
         reason = "the link's thread has failed; start the program again."
         try:
-            self._keep_up()
+            yield from self._keep_up()
             reason = "the link has been closed."
+        except GeneratorExit:
+            reason = "the link has been closed."
+            raise
         finally:
             self._report(LinkState.ABSENT, reason, None)
 
-    def _keep_up(self) -> None:
+    def _keep_up(self) -> Rounds:
         pause = self._timing.retry_s
         while not self._closing:
             path: str | None = None
             reason, was_ready = self._finder.missing, False
             for path in self._finder.candidates():
-                reason, was_ready = self._serve(path)
+                reason, was_ready = yield from self._serve(path)
                 if was_ready or self._closing:
                     break
             if self._closing:
                 break
             self._report(LinkState.ABSENT, reason, path)
             pause = self._timing.retry_s if was_ready else min(2 * pause, self._timing.retry_max_s)
-            self._pause(pause)
+            yield from self._pause(pause)
 
-    def _pause(self, seconds: float) -> None:
+    def _pause(self, seconds: float) -> Rounds:
         until = self._clock() + seconds
         while not self._closing and (left := until - self._clock()) > 0:
-            self._waker.wait(None, left)
+            yield Wait(None, left)
 
-    def _serve(self, path: str) -> tuple[str, bool]:
+    def _serve(self, path: str) -> Generator[Wait, bool, tuple[str, bool]]:
         """Use one port until it fails: why it failed, and whether the board had answered."""
         try:
             port = serial.Serial(
@@ -215,7 +230,7 @@ class Link:
         if self.status.state is not LinkState.ABSENT:
             self._report(LinkState.CONNECTING, f"waiting for the table controller at {path}.", path)
         try:
-            reason = self._converse(port, path, session)
+            reason = yield from self._converse(port, path, session)
         except (OSError, TypeError, ValueError) as error:
             # pyserial raises TypeError or ValueError where a port vanishes while it is being used.
             reason = self._unless_shared(path, why.failed(path, error))
@@ -227,7 +242,7 @@ class Link:
         self._follow(session, path)
         return reason, was_ready
 
-    def _converse(self, port: serial.Serial, path: str, session: Session) -> str:
+    def _converse(self, port: serial.Serial, path: str, session: Session) -> Generator[Wait, bool, str]:
         opened_at, readable = self._clock(), False
         looked_at, lost = opened_at, self._lost_frames()
         while not self._closing:
@@ -238,6 +253,7 @@ class Link:
                 self._send_waiting(session)
             if out := session.poll(self._clock()):
                 port.write(out)
+                self.counters.sent_bytes += len(out)
             self._follow(session, path)
             if session.ready:
                 opened_at = self._clock()
@@ -248,7 +264,7 @@ class Link:
                     self._judge_wire(path, lost - before)
             elif reason := self._why_hopeless(session, path, self._clock() - opened_at):
                 return reason
-            readable = self._waker.wait(port.fileno(), session.next_wake(self._clock()))
+            readable = yield Wait(port.fileno(), session.next_wake(self._clock()))
         return "the link has been closed."
 
     def _send_waiting(self, session: Session) -> None:

@@ -26,7 +26,7 @@ from .session import Session
 from .virtual_board import NO_HOST, VirtualBoard
 from .virtual_matrix import seen_by_matrix
 from .virtual_wiring import Wiring
-from .waker import Waker
+from .waker import Rounds, Wait, Waker, run_through
 from .wire import Pixel
 
 STABLE_NAME = "olympus-table"
@@ -100,6 +100,15 @@ class VirtualController:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="virtual-board", daemon=True)
             self._thread.start()
+
+    @property
+    def waker(self) -> Waker:
+        """Ends the wait after a round."""
+        return self._waker
+
+    def rounds(self) -> Rounds:
+        """Instead of `start`: the board's work, for whoever does it without a thread, by the wire's clock."""
+        return self._serve()
 
     def close(self) -> None:
         """Remove the port; returns when the thread has ended. Safe to call twice."""
@@ -248,13 +257,13 @@ class VirtualController:
 
     def _run(self) -> None:
         try:
-            self._serve()
+            run_through(self._serve(), self._waker)
         finally:
             with self._rested:  # nobody may wait for a board that has stopped
                 self._dirty = self._busy = False
                 self._rested.notify_all()
 
-    def _serve(self) -> None:
+    def _serve(self) -> Rounds:
         next_scan = self._wire_clock()
         while not self._closing:
             now = self._wire_clock()
@@ -266,7 +275,7 @@ class VirtualController:
                 self._reboot(cause)
             if self._master is None or now < self._deaf_until:
                 self.eaten_bytes += len(self._read())
-                self._rest(False, max(self._deaf_until - now, 0.0) if self._master is not None else 1.0)
+                yield self._rest(False, max(self._deaf_until - now, 0.0) if self._master is not None else 1.0)
                 continue
             board, session = self._board, self._session
             board.press(self._pressed, session)  # before the host is heard, who may know of it
@@ -284,13 +293,13 @@ class VirtualController:
                 timeout = min(timeout, next_scan - self._wire_clock())
             elif board.moving or not self._attended or self._flickers:
                 timeout = min(timeout, UNATTENDED_S) if self._attended else UNATTENDED_S
-            self._rest(scanning or not (board.settled and session.idle), timeout)
+            yield self._rest(scanning or not (board.settled and session.idle), timeout)
 
-    def _rest(self, busy: bool, timeout_s: float) -> None:
+    def _rest(self, busy: bool, timeout_s: float) -> Wait:
         with self._rested:
             self._busy = busy
             self._rested.notify_all()
-        self._waker.wait(self._master if self._attended else None, timeout_s)
+        return Wait(self._master if self._attended else None, timeout_s)
 
     def _seen(self) -> frozenset[int]:
         with self._lock:
@@ -380,7 +389,7 @@ class VirtualController:
             data = data[: max(1, min(cut, len(data) - 1))]
         # A full buffer loses bytes as a UART that nobody reads does.
         with contextlib.suppress(OSError):
-            os.write(self._master, data)
+            self.counters.sent_bytes += os.write(self._master, data)
         if cut_off and self._session.outstanding:
             self._cut_off(cut_off)
 

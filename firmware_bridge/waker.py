@@ -1,10 +1,23 @@
-"""A pipe that wakes a thread out of `select`."""
+"""A pipe that wakes a thread out of `select`, and work that is done in rounds with a wait after each."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import select
+from collections.abc import Generator
+from typing import NamedTuple
+
+
+class Wait(NamedTuple):
+    """Until the file can be read or somebody wakes, at most for so many seconds of the wire's clock."""
+
+    fd: int | None
+    seconds: float
+
+
+# Yields what is to be waited for next; is sent whether the file can be read.
+Rounds = Generator[Wait, bool, None]
 
 
 class Waker:
@@ -32,7 +45,24 @@ class Waker:
                 os.read(self._read, 4096)
         return fd is not None and fd in readable
 
+    def fileno(self) -> int:
+        """Readable while somebody has called `wake` and nobody has waited since."""
+        return self._read
+
     def close(self) -> None:
         """Release the pipe; nobody may wait or wake any more."""
         os.close(self._read)
         os.close(self._write)
+
+
+def run_through(rounds: Rounds, waker: Waker) -> None:
+    """Work to the end, in this thread, and truly wait after each round."""
+    with contextlib.suppress(StopIteration):
+        wait = next(rounds)
+        while True:
+            try:
+                readable = waker.wait(*wait)
+            except (OSError, ValueError) as error:
+                wait = rounds.throw(error)
+            else:
+                wait = rounds.send(readable)

@@ -85,11 +85,10 @@ def soak(
     from companion.soak.readings.watching import watch_by_readings
     from companion.soak.report import SoakReport
     from companion.tables.catalogue import kit_for
-    from firmware_bridge.virtual_controller import VirtualController
 
     if controller not in ("simulated", "simavr"):
         raise typer.BadParameter(f'"{controller}" is neither "simulated" nor "simavr".')
-    board = simulated_chip() if controller == "simavr" else VirtualController
+    board = simulated_chip() if controller == "simavr" else None
     errors = Console(stderr=True)
     if stage not in {each.value for each in Stage}:
         errors.print(f'There is no stage "{stage}". Known: camera, reeds, both.', markup=False)

@@ -34,7 +34,6 @@ from companion.virtual.arm import BRISK
 from firmware_bridge.controller import Controller
 from firmware_bridge.events import Timing
 from firmware_bridge.link import LinkTiming
-from firmware_bridge.virtual_controller import VirtualController
 
 FRAMES_PER_S = 5.0
 # Over a turn people think so long (s), as they do who have the whole day: most of it a table lies still.
@@ -49,7 +48,7 @@ THREADED = 8
 LOOKS = 24
 WARM_LOOKS = 3
 GROWTH_BYTES = 5 * 10**6
-# The wire's time is nobody's here: the table waits for it, so that the link and the board need not be slow.
+# People who are shown no light for long would give up: a board that has been away is found in no time.
 _SWIFT = Timing(beacon_s=0.03, connect_s=0.03)
 SWIFT = LinkTiming(session=_SWIFT, retry_s=0.03, retry_max_s=0.03)
 
@@ -128,7 +127,6 @@ def endure(
                 plan,
                 report.soak,
                 watch=run.watch(watch),
-                board=_board,
                 journal=journal,
                 wall_clock=run.wall_clock,
                 beside=run.beside,
@@ -145,10 +143,6 @@ def endure(
             if progress is not None:
                 progress(report)
     return report
-
-
-def _board(now: Callable[[], float], *, seed: int) -> VirtualController:
-    return VirtualController(now, seed=seed, timing=_SWIFT)
 
 
 class _Run:

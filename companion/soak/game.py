@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import itertools
 import tempfile
 import time
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +16,16 @@ import numpy as np
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
 from companion.service import TableService
-from companion.simulation import BoardFactory, Simulation
+from companion.simulation import Board, BoardFactory, Simulation
 from companion.soak.align import aligned
 from companion.soak.faults import Faults
 from companion.soak.gaps import Gaps
 from companion.soak.illegal_acts import AskedBack, that_count
+from companion.soak.lockstep import Lockstep, until_ready
 from companion.soak.plan import SoakPlan, Stage, StageError
 from companion.soak.report import SoakReport
 from companion.tables.kit import Book, Eyes, Kit
-from companion.virtual.loop import VirtualTimeLoop
+from companion.virtual.loop import VirtualTimeLoop, Work
 from companion.virtual.picture import random_look
 from companion.web.hub import Hub
 from companion.wiring import fit, join
@@ -54,7 +57,7 @@ def soak_game(
     report: SoakReport,
     *,
     watch: Watch = watch_by_sight,
-    board: BoardFactory = VirtualController,
+    board: BoardFactory | None = None,
     journal: Path | None = None,
     progress: Callable[[int], None] | None = None,
     wall_clock: Callable[[], float] = time.time,
@@ -68,7 +71,9 @@ def soak_game(
     `beside`: what else goes on meanwhile. `timing`: of the link to the controller. `threads`: pictures are read in a
     thread of their own. Tasks that are left behind are named in the report.
 
-    `board`: what makes the table's controller. `journal`: the file to keep the game in, and to go on from if it
+    `board`: what makes the table's controller; it has its own time, and what reaches the table at the same moment does
+    so in this order or that. None: a simulated one in lockstep with its link, and every run of a plan is the same, event
+    by event. `journal`: the file to keep the game in, and to go on from if it
     holds an open one; None: a new one that is thrown away. Raises StageError for a game that cannot be told by
     what is fitted.
     """
@@ -79,9 +84,22 @@ def soak_game(
         )
     with tempfile.TemporaryDirectory(prefix="olympus-soak-") as folder:
         book = kit.book(journal or Path(folder) / "journal.db", wall_clock)
-        loop = VirtualTimeLoop(time.monotonic, at_once=not threads)
+        loop = VirtualTimeLoop(time.monotonic, work=Work.AWAITED if threads else Work.HERE)
         try:
-            game = _Game(kit, plan, report, watch, board, book, progress, loop, beside, frames_per_s, timing)
+            game = _Game(
+                kit,
+                plan,
+                report,
+                watch,
+                board,
+                book,
+                progress,
+                loop,
+                beside,
+                frames_per_s,
+                timing,
+                wall_clock,
+            )
             loop.run_until_complete(game.run())
             report.games += 1
             report.tasks_left += sorted(task.get_name() for task in asyncio.all_tasks(loop))
@@ -98,15 +116,18 @@ class _Game:
         plan: SoakPlan,
         report: SoakReport,
         watch: Watch,
-        board: BoardFactory,
+        board: BoardFactory | None,
         book: Book,
         progress: Callable[[int], None] | None,
         loop: VirtualTimeLoop,
         beside: Beside | None,
         frames_per_s: float,
         timing: LinkTiming | None,
+        wall_clock: Callable[[], float],
     ) -> None:
-        self.timing = timing
+        self.timing = timing or LinkTiming()
+        self.wall_clock = wall_clock
+        self.lockstep = None if board else Lockstep(loop)
         self.plan = plan
         self.report = report
         self.loop = loop
@@ -130,7 +151,7 @@ class _Game:
             sighted=plan.stage is not Stage.REEDS,
             motors=plan.motors,
             pace=plan.pace,
-            board=board,
+            board=board or self._simulated_board,
             look=random_look(np.random.default_rng(plan.seed)),
         )
         self.played: list[Hashable] = []
@@ -148,15 +169,7 @@ class _Game:
 
     async def run(self) -> None:
         simulation, loop = self.simulation, self.loop
-        with (
-            simulation.controller as board,
-            Controller(
-                board.path, clock=loop.time, wire_clock=board.wire_clock, timing=self.timing
-            ) as controller,
-        ):
-            loop.add_hold("the controller link", lambda: not controller.idle)
-            loop.add_hold("the simulated controller", lambda: not board.idle)
-            await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
+        async with self._connected() as controller:
             camera, eyes = self.watch(self.kit, simulation)
             self.gaps = Gaps(eyes, 1.0 / self.frames_per_s, lambda: simulation.table.faults)
             faults = Faults(self.plan, simulation, self.report, self._arm_gone) if self.plan.faults else None
@@ -167,10 +180,11 @@ class _Game:
                 None if self.plan.stage is Stage.REEDS else camera,
                 self.gaps if faults is None else faults.misread(self.gaps),
                 controller,
-                Hub(),
+                Hub(clock=loop.time),
                 frames_per_s=self.frames_per_s,
                 book=self.book,
                 on_verdict=self._on_verdict,
+                wall_clock=self.wall_clock,
                 fittings=fit(controller, motors=self.plan.motors, simulated=True),
             )
             controller.on_led_sent(self._led_sent)
@@ -190,8 +204,42 @@ class _Game:
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
-                loop.clear_holds()
         self._settle()
+
+    def _simulated_board(self, now: Callable[[], float], *, seed: int) -> Board:
+        assert self.lockstep is not None
+        return VirtualController(now, seed=seed, timing=self.timing.session, wire_clock=self.lockstep.clock)
+
+    @contextlib.asynccontextmanager
+    async def _connected(self) -> AsyncIterator[Controller]:
+        """The link to the board, which has been found."""
+        board, loop = self.simulation.controller, self.loop
+        # Chance decides as little between two runs as time does.
+        nonces = itertools.count(1)
+        controller = Controller(
+            board.path,
+            clock=loop.time,
+            wire_clock=board.wire_clock,
+            timing=self.timing,
+            nonces=lambda: next(nonces),
+        )
+        if self.lockstep is None:
+            with board, controller:
+                loop.add_hold("the controller link", lambda: not controller.idle)
+                loop.add_hold("the simulated controller", lambda: not board.idle)
+                await loop.run_in_executor(None, controller.wait_ready, CONNECT_S)
+                yield controller
+                loop.clear_holds()
+            return
+        assert isinstance(board, VirtualController)
+        try:
+            self.lockstep.begin(controller, board)
+            await until_ready(controller, CONNECT_S)
+            yield controller
+        finally:
+            self.lockstep.end()
+            controller.close()
+            board.close()
 
     async def _until_over(self, tasks: list[asyncio.Task[None]]) -> None:
         people = self.simulation.people

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from companion.referee.journal import Journal
 from companion.service import TableService
 from companion.simulation import Simulation
+from companion.soak.lockstep import until_ready
 from companion.soak.unreliable import UnreliableCamera
 from companion.tables.kit import Book
 from companion.virtual.faults import Fault
@@ -23,7 +24,7 @@ from firmware_bridge.virtual_controller import VirtualController
 # What goes wrong comes so often, and lasts so long (s of table time).
 EVERY_S = (4.0, 30.0)
 LASTS_S = (0.5, 8.0)
-# A board that was plugged in again is found within so long (real seconds).
+# A board that was plugged in again is found within so long (s of table time).
 RECONNECT_S = 20.0
 # Of the bytes on a bad cable so many are spoilt.
 SPOILT = 0.003
@@ -137,13 +138,9 @@ class Trouble:
                 await self._find_again()
 
     async def _find_again(self) -> None:
-        """The link finds its board by the real clock; the table's stands still meanwhile.
-
-        People who are shown no light for minutes would give up.
-        """
         loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(None, self._controller.wait_ready, RECONNECT_S)
+            await until_ready(self._controller, RECONNECT_S)
         except ControllerTimeoutError as error:
             self._incidents.append(
                 f"{self._seed}, {loop.time():.1f} s: the board is not found again: {error}"

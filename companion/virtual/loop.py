@@ -11,6 +11,7 @@ import selectors
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextvars import Context
+from enum import Enum
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -26,6 +27,16 @@ HOLD_LIMIT_S = 30.0
 
 class HeldTooLongError(RuntimeError):
     """Something held virtual time without end; the text names it."""
+
+
+class Work(Enum):
+    """How what is given to an executor of its own is done; with the last two it must not wait for the loop."""
+
+    BESIDE = "in its thread, while the loop does what else is due at that moment"
+    # Time stands still for it anyway; then it is in the same order every time.
+    AWAITED = "in its thread, and nothing else goes on"
+    # Handing it over costs more than many a picture.
+    HERE = "in the loop's thread"
 
 
 class _JumpingSelector(selectors.DefaultSelector):
@@ -49,12 +60,11 @@ class _JumpingSelector(selectors.DefaultSelector):
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
     """`time()` is virtual seconds since the loop was made. `add_hold` registers what must be waited for.
 
-    `at_once`: what is given to an executor of its own is done on the spot, in the loop's thread. Time stands still for
-    it anyway, and handing it over costs more than many a picture; it must not wait for the loop.
+    `work`: how what is given to an executor of its own is done.
     """
 
-    def __init__(self, real_time: Callable[[], float], *, at_once: bool = False) -> None:
-        self._at_once = at_once
+    def __init__(self, real_time: Callable[[], float], *, work: Work = Work.BESIDE) -> None:
+        self._work = work
         self._virtual_now = 0.0
         self._real_time = real_time
         self._working = 0
@@ -105,9 +115,10 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
     def run_in_executor(  # type: ignore[override]
         self, executor: Executor | None, func: Callable[..., T], *args: Any
     ) -> asyncio.Future[T]:
-        if self._at_once and executor is not None:
+        if self._work is not Work.BESIDE and executor is not None:
             done: asyncio.Future[T] = self.create_future()
-            done.set_result(func(*args))
+            here = self._work is Work.HERE
+            done.set_result(func(*args) if here else executor.submit(func, *args).result())
             return done
         future = super().run_in_executor(executor, func, *args)
         self._working += 1
