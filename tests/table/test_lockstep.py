@@ -60,7 +60,7 @@ def test_a_board_that_is_unplugged_is_found_again_by_the_tables_clock(wire: Wire
         assert host.ready and loop.time() == 0.0
         board.set_reeds(frozenset({3}))
         await asyncio.sleep(0.01)
-        assert host.snapshot == {3}
+        assert host.snapshot == frozenset({3})
         board.inject(Fault.UNPLUG)
         await asyncio.sleep(1.0)
         assert not host.ready
@@ -68,7 +68,7 @@ def test_a_board_that_is_unplugged_is_found_again_by_the_tables_clock(wire: Wire
             await until_ready(host, 0.5)
         board.clear(Fault.UNPLUG)
         await until_ready(host, 10.0)
-        assert host.snapshot == {3}
+        assert host.snapshot == frozenset({3})
 
     loop.run_until_complete(evening())
 

@@ -33,9 +33,11 @@ def main(seed: str, hours: str) -> None:
         sys.stdout.write(f"{at!r} {pixels}\n")
         lit(self, pixels, at)
 
-    def take_switches(self: TableService, closed: frozenset[str], bad: frozenset[str] = frozenset()) -> None:
+    def take_switches(
+        self: TableService, closed: frozenset[str], distrusted: frozenset[str] = frozenset()
+    ) -> None:
         sys.stdout.write(f"{sorted(closed)}\n")
-        switches(self, closed, bad)
+        switches(self, closed, distrusted)
 
     _Game._on_verdict, _Game._led_sent = on_verdict, led_sent  # type: ignore[method-assign,assignment]
     TableService.take_switches = take_switches  # type: ignore[method-assign]
