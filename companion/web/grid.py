@@ -138,7 +138,7 @@ def _solve(world: Floats, seen: Floats) -> Floats:
         x = [*point, 1.0]
         rows.append([*x, 0, 0, 0, 0, *(-u * each for each in x)])
         rows.append([0, 0, 0, 0, *x, *(-v * each for each in x)])
-    matrix = np.linalg.svd(np.array(rows))[2][-1].reshape(3, 4)
+    matrix = np.linalg.svd(np.array(rows), full_matrices=False)[2][-1].reshape(3, 4)
     found = np.linalg.inv(to_picture) @ matrix @ to_world
     return np.asarray(found / np.linalg.norm(found[2, :3]), dtype=np.float64)
 
