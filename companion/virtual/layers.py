@@ -38,6 +38,9 @@ _NOISE_ROWS = 128
 _NOISE_SPARE = 64
 _TABLE_PX_MM = 3.0
 _TABLE_MM = (900.0, 560.0)
+# A ground that was good for so many pictures will be for many more, and is packed. While the camera moves, each
+# picture has another one.
+_PACK_AFTER = 16
 # A corner marker that was bumped, and by how much: mm towards the table's middle, degrees.
 _PUSHED_CORNER = 1
 _PUSHED = (-9.0, -6.0, 5.0)
@@ -92,6 +95,7 @@ class Layers(Generic[B]):
         self._noise: Image = self._lit
         # Only what changes is drawn anew on it.
         self._ground = Packed(self._lit)
+        self._ground_age = 0
         self._held: dict[str, tuple[B, Sprite]] = {}
         self._last: Callable[[], Exposure | None] = lambda: None
         self._level = 1.0
@@ -105,8 +109,9 @@ class Layers(Generic[B]):
     def _lay_ground(self, ground: Image, optics: Optics) -> None:
         """Draw what never moves onto `ground`, a whole picture of the bare table: the camera is new."""
 
-    def _freshen_ground(self, optics: Optics) -> None:
-        """Redraw what has moved of the ground since the last picture, and develop it."""
+    def _freshen_ground(self, optics: Optics) -> list[Box]:
+        """Redraw what has moved of the ground since the last picture; where it is to be developed anew."""
+        return []
 
     def _sprite(self, piece: B, optics: Optics, ground_z: float) -> Sprite:
         """A piece as it lies or hangs; `ground_z`: height in mm of what its shadow falls on."""
@@ -132,11 +137,13 @@ class Layers(Generic[B]):
             before.developed()
         if Fault.CAMERA_BUMPED in faults:
             optics = bumped(optics, (6.0, -4.0), 0.8)
-        if self._look_through(optics, Fault.LIGHTS_OUT in faults, Fault.FRAME_MARKER_BUMPED in faults):
-            self._develop((0, 0, *optics.size))
-        else:
-            self._freshen_ground(optics)
-        self._settle(optics, pieces)
+        anew = self._look_through(optics, Fault.LIGHTS_OUT in faults, Fault.FRAME_MARKER_BUMPED in faults)
+        dirty = [(0, 0, *optics.size)] if anew else self._freshen_ground(optics)
+        self._ground_age += 1
+        if self._ground_age == _PACK_AFTER:
+            self._ground.pack()
+        for box in joined([*dirty, *self._settle(optics, pieces)]):
+            self._develop(box)
         dx, dy = (int(v) for v in self._rng.integers(0, 64, 2))
         air = self._in_the_air(optics, faults, pieces, hands)
         exposure = Exposure(
@@ -200,6 +207,7 @@ class Layers(Generic[B]):
         ground = self._table_picture(optics, (0, 0, *optics.size))
         self._lay_ground(ground, optics)
         self._ground = Packed(ground)
+        self._ground_age = 0
 
     def _table_picture(self, optics: Optics, box: Box) -> Image:
         """The bare table with its corner markers, in `box`."""
@@ -271,8 +279,8 @@ class Layers(Generic[B]):
 
     # ---- what changes when a piece comes to rest
 
-    def _settle(self, optics: Optics, pieces: Mapping[str, B]) -> None:
-        """Bring the kept layer up to date with the pieces at rest, redrawing only where something changed."""
+    def _settle(self, optics: Optics, pieces: Mapping[str, B]) -> list[Box]:
+        """Take in which pieces are at rest, and how; where something changed, to be developed anew."""
         dirty: list[Box] = []
         resting = {name: piece for name, piece in pieces.items() if not piece.held}
         for name in [name for name in self._sprites if name not in resting]:
@@ -286,8 +294,7 @@ class Layers(Generic[B]):
                 dirty.append(known[1].box)
             dirty.append(sprite.box)
             self._sprites[name] = (piece, sprite)
-        for box in joined(dirty):
-            self._develop(box)
+        return dirty
 
     def _develop(self, box: Box) -> None:
         """Draw the pieces that reach into `box` onto the ground, light it, blur it."""

@@ -1,4 +1,4 @@
-"""A large picture that is kept packed, without loss, and of which parts are looked at."""
+"""A large picture that is kept packed once it stays, without loss, and of which parts are looked at."""
 
 from __future__ import annotations
 
@@ -24,21 +24,34 @@ _QUICKLY = (
 
 
 class Packed:
-    """A picture (h, w, 3) uint8 in tiles, each as a PNG file: less than half as large."""
+    """A picture (h, w, 3) uint8, from `pack` on in tiles, each as a PNG file: less than half as large.
+
+    The picture is taken over: nobody else may draw on it.
+    """
 
     def __init__(self, picture: Image) -> None:
         self._size = (picture.shape[1], picture.shape[0])
+        # As it was given, until it is packed.
+        self._loose: Image | None = picture
         self._files: dict[Box, Image] = {}
         self._ready: OrderedDict[Box, Image] = OrderedDict()
-        self.put((0, 0), picture)
 
     @property
     def nbytes(self) -> int:
         """What it takes in memory."""
-        return sum(part.nbytes for parts in (self._files, self._ready) for part in parts.values())
+        packed = sum(part.nbytes for parts in (self._files, self._ready) for part in parts.values())
+        return packed if self._loose is None else self._loose.nbytes
+
+    def pack(self) -> None:
+        """Take less room from now on. Takes as long as some pictures: for one that will be there for long."""
+        picture, self._loose = self._loose, None
+        if picture is not None:
+            self.put((0, 0), picture)
 
     def cut(self, box: Box) -> Image:
         """A copy of what lies in `box`, which must be in the picture."""
+        if self._loose is not None:
+            return within(self._loose, (0, 0), box).copy()
         part: Image = np.empty((box[3] - box[1], box[2] - box[0], 3), np.uint8)
         for tile in self._tiles(box):
             shared = common(tile, box)
@@ -48,6 +61,9 @@ class Packed:
     def put(self, origin: tuple[int, int], part: Image) -> None:
         """Let `part` lie with its top left pixel at `origin`, all of it in the picture."""
         box = (*origin, origin[0] + part.shape[1], origin[1] + part.shape[0])
+        if self._loose is not None:
+            within(self._loose, (0, 0), box)[:] = part
+            return
         for tile in self._tiles(box):
             shared = common(tile, box)
             if shared == tile:

@@ -45,29 +45,28 @@ class Picture(Layers[Piece]):
         for ring, lie in enumerate(self._rings, 1):
             self._draw_ring(ground, (0, 0), optics, ring, lie, self._ring_box(optics, ring, lie))
 
-    def _freshen_ground(self, optics: Optics) -> None:
-        if len(self._rings_now) != len(self._rings):
+    def _freshen_ground(self, optics: Optics) -> list[Box]:
+        before, self._rings = self._rings, self._rings_now
+        if len(before) != len(self._rings):
             # A ring was laid or lifted.
             self._new_ground(optics)
-            self._develop((0, 0, *optics.size))
-        elif self._rings_now != self._rings:
-            self._creep(optics, self._rings_now)
-
-    def _creep(self, optics: Optics, rings: tuple[Ring, ...]) -> None:
-        """Redraw only the discs of the rings that lie otherwise now."""
-        for ring, (old, new) in enumerate(zip(self._rings, rings, strict=True), 1):
-            if old == new:
-                continue
-            boxes = [self._ring_box(optics, ring, lie) for lie in (old, new)]
-            box = hull(boxes)
-            patch = self._table_picture(optics, box)
-            lies = (*rings[:ring], *self._rings[ring:])
-            for other, lie in enumerate(lies, 1):
-                part = common(box, self._ring_box(optics, other, lie))
-                self._draw_ring(patch, box[:2], optics, other, lie, part)
-            self._ground.put(box[:2], patch)
-            self._rings = (*lies[:ring], *self._rings[ring:])
-            self._develop(box)
+            return [(0, 0, *optics.size)]
+        boxes = [
+            self._ring_box(optics, ring, lie)
+            for ring, lies in enumerate(zip(before, self._rings, strict=True), 1)
+            if lies[0] != lies[1]
+            for lie in lies
+        ]
+        if not boxes:
+            return []
+        # The rings lie within one another.
+        box = hull(boxes)
+        patch = self._table_picture(optics, box)
+        for ring, lie in enumerate(self._rings, 1):
+            part = common(box, self._ring_box(optics, ring, lie))
+            self._draw_ring(patch, box[:2], optics, ring, lie, part)
+        self._ground.put(box[:2], patch)
+        return [box]
 
     def _ring_radius(self, ring: int) -> float:
         board = self.table.board

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import cv2
@@ -46,13 +46,13 @@ class Sprite:
     colour: Image
     through: Image
     shadow: Shade | None = None
+    # What thing and shadow take up together.
+    box: Box = field(init=False)
 
-    @property
-    def box(self) -> Box:
-        """What thing and shadow take up together."""
-        own = box_at(self.left, self.top, self.colour)
-        shade = self.shadow
-        return own if shade is None else hull([own, box_at(shade.left, shade.top, shade.share)])
+    def __post_init__(self) -> None:
+        own, shade = box_at(self.left, self.top, self.colour), self.shadow
+        box = own if shade is None else hull([own, box_at(shade.left, shade.top, shade.share)])
+        object.__setattr__(self, "box", box)
 
 
 def lay(canvas: Image, origin: tuple[int, int], sprite: Sprite, *, shadow: bool) -> None:
