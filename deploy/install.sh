@@ -1,6 +1,8 @@
 #!/bin/sh
 # Makes a Raspberry Pi (or any Debian Bookworm or Trixie) a table that runs whenever the power is on.
 set -eu
+# Whatever root's own habit: the service's user has to be able to read and start what is installed.
+umask 022
 
 usage() {
     cat <<'HELP'
@@ -26,6 +28,8 @@ STEPS="system packages user folders release checked settings devices service swi
 USER_NAME=olympus
 UNIT=olympus-companion.service
 KEPT_RELEASES=3
+# A release and what pip needs to unpack it, in MB.
+ROOM=800
 NEEDED="python3 python3-venv libgl1 ca-certificates"
 # Where the system has them (Raspberry Pi OS does): the Pi's camera and pins, what programs the controller, a voice.
 WELCOME="python3-picamera2 python3-lgpio avrdude espeak-ng"
@@ -37,6 +41,9 @@ dry=
 only=
 purge=
 root=
+# What an interruption leaves to be put in order: half a release, and a table that was stopped to be changed.
+half=
+stopped=
 
 say() { printf 'install%s: %s\n' "${dry:+ (dry run)}" "$*" >&2; }
 die() { say "$@"; exit 1; }
@@ -79,6 +86,15 @@ fingerprint() {
         cut -c 1-16
 }
 
+# However this ends, also by Ctrl-C or a terminal that is gone: no half release fills the card, no table stays dark.
+in_order() {
+    if [ -n "$half" ]; then rm -rf "$half"; fi
+    if [ -n "$stopped" ]; then
+        say "starting the table again"
+        inside systemctl start --no-block "$UNIT" || true
+    fi
+}
+
 # ---- the steps
 
 step_system() {
@@ -93,6 +109,9 @@ step_system() {
         *) die "this system is not of 64 bits ($(uname -m)); install the 64-bit Raspberry Pi OS" ;;
     esac
     [ -f "$source/deploy/$codename.lock" ] || die "$source is no whole source tree: deploy/$codename.lock is missing"
+    # Two at a time would take each other's releases for half ones.
+    exec 9<"$root/etc/os-release"
+    flock -n 9 || die "another installation is going on here; wait until it has ended"
 }
 
 # shellcheck disable=SC2016  # dpkg-query's own variable
@@ -121,7 +140,15 @@ step_packages() {
     inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2
 }
 
+# Is the service's user somebody who was here before, as whoever named the Pi's own login so?
+is_a_person() {
+    case $(inside_quietly getent passwd "$USER_NAME") in '' | *:/var/lib/olympus:*) return 1 ;; esac
+}
+
 step_user() {
+    if is_a_person; then
+        say "there is a login $USER_NAME already: the table runs as that user, confined by its unit, and it stays yours"
+    fi
     if [ -z "$(inside_quietly getent passwd "$USER_NAME")" ]; then
         say "making the user $USER_NAME"
         inside useradd --system --user-group --home-dir /var/lib/olympus --no-create-home \
@@ -162,21 +189,42 @@ step_release() {
     done
     release=$((highest + 1))
     folder=/opt/olympus/releases/$release
+    place=$opt
+    if [ ! -d "$place" ]; then place=$root/; fi
+    free=$(df -Pk "$place" | awk 'NR == 2 { print int($4 / 1024) }')
+    if [ "${free:-$ROOM}" -lt "$ROOM" ]; then
+        die "there are only $free MB free and a release needs $ROOM: sudo apt clean; sudo journalctl --vacuum-size=50M"
+    fi
     say "building release $release; this takes some minutes on a Pi"
-    run mkdir -p "$root$folder/source"
+    if [ -z "$dry" ]; then half=$root$folder; fi
+    build || die "release $release could not be built (see above); nothing was changed. With a network: run this again"
+    if [ -z "$dry" ]; then
+        # Only what is truly on the card is complete: a power cut may come at any moment.
+        sync -f "$opt/releases"
+        printf '%s\n' "$print" >"$root$folder/.complete"
+        sync -f "$opt/releases"
+    fi
+    half=
+}
+
+# Makes the release `folder` out of the source tree.
+build() {
+    run mkdir -p "$root$folder/source" || return 1
     for part in companion firmware_bridge calibration deploy docs pyproject.toml README.md LICENSE CHANGELOG.md \
         THIRD-PARTY-NOTICES.md; do
-        run cp -R "$source/$part" "$root$folder/source/"
+        run cp -R "$source/$part" "$root$folder/source/" || return 1
     done
-    # It sees picamera2 of the system, and has everything else itself, in the versions that go with it.
-    inside python3 -m venv --system-site-packages "$folder/venv"
-    inside "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --ignore-installed \
-        --require-hashes -r "$folder/source/deploy/$codename.lock"
-    inside "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps "$folder/source"
-    # What to read, and this script, for going back without a source tree.
-    run mv "$root$folder/source/docs" "$root$folder/source/deploy" "$root$folder/"
-    run rm -rf "$root$folder/source"
-    if [ -z "$dry" ]; then printf '%s\n' "$print" >"$root$folder/.complete"; fi
+    # A tree that only its owner may read does not make a release of that kind.
+    run chmod -R u+rwX,go+rX "$root$folder/source" &&
+        # It sees picamera2 of the system, and has everything else itself, in the versions that go with it.
+        inside python3 -m venv --system-site-packages "$folder/venv" &&
+        inside "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --ignore-installed \
+            --require-hashes -r "$folder/source/deploy/$codename.lock" &&
+        inside "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
+            "$folder/source" &&
+        # What to read, and this script, for going back without a source tree.
+        run mv "$root$folder/source/docs" "$root$folder/source/deploy" "$root$folder/" &&
+        run rm -rf "$root$folder/source"
 }
 
 # Does what was built hold together: one OpenCV, and a NumPy that the system's camera library gets on with?
@@ -188,7 +236,11 @@ if importlib.util.find_spec("picamera2"):
     import picamera2
 if not cv2.__file__.startswith(sys.prefix):
     sys.exit(f"OpenCV would come from {cv2.__file__}, not from {sys.prefix}")
-' || { run rm -f "$opt/releases/$release/.complete"; die "release $release does not hold together (see above); nothing was changed"; }
+' || {
+        run rm -f "$opt/releases/$release/.complete"
+        if [ "$release" != "$(current_release)" ]; then run rm -rf "$opt/releases/$release"; fi
+        die "release $release does not hold together (see above); nothing was changed"
+    }
     inside "/opt/olympus/releases/$release/venv/bin/companion" --help >/dev/null
 }
 
@@ -234,16 +286,26 @@ link() {
     run mv -T "$opt/$1.new" "$opt/$1"
 }
 
-# The games as they are before a release that may write them otherwise.   keep_games RELEASE
+# The unit that goes with a release that is there.   take_unit RELEASE
+take_unit() {
+    if [ ! -f "$opt/releases/$1/deploy/$UNIT" ]; then return 0; fi
+    put "$opt/releases/$1/deploy/$UNIT" "$root/etc/systemd/system/$UNIT"
+    if is_live; then inside systemctl daemon-reload; fi
+}
+
+# The games as they are before a release that may write them otherwise; false if there is no room for a copy.
+#   keep_games RELEASE
 keep_games() {
     if [ ! -f "$state/journal.db" ]; then return 0; fi
     run rm -f "$state/journal.before-$1.db"
-    inside "/opt/olympus/releases/$release/venv/bin/python" -c '
+    inside "/opt/olympus/releases/$1/venv/bin/python" -c '
 import sqlite3, sys
 with sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True) as games, sqlite3.connect(sys.argv[2]) as copy:
     games.backup(copy)
-' /var/lib/olympus/journal.db "/var/lib/olympus/journal.before-$1.db"
-    inside chown "$USER_NAME:$USER_NAME" "/var/lib/olympus/journal.before-$1.db"
+' /var/lib/olympus/journal.db "/var/lib/olympus/journal.before-$1.db" &&
+        inside chown "$USER_NAME:$USER_NAME" "/var/lib/olympus/journal.before-$1.db" && return 0
+    run rm -f "$state/journal.before-$1.db"
+    return 1
 }
 
 # Games that a newer release has written and this one cannot read are set aside for it.   give_games_back NEWER OLDER
@@ -253,9 +315,16 @@ give_games_back() {
     if inside "/opt/olympus/releases/$2/venv/bin/companion" journal list --json \
         --journal /var/lib/olympus/journal.db >/dev/null 2>&1; then return 0; fi
     say "release $2 cannot read the games as release $1 writes them: they are kept as journal.of-$1.db"
-    mv "$state/journal.db" "$state/journal.of-$1.db"
+    # A release that was killed has left its last turns in the log beside the file: they belong into it.
+    inside "/opt/olympus/releases/$1/venv/bin/python" -c '
+import sqlite3, sys
+sqlite3.connect(sys.argv[1]).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+' /var/lib/olympus/journal.db || die "the games cannot be set aside (see above); nothing was changed"
     rm -f "$state/journal.db-wal" "$state/journal.db-shm"
-    mv "$copy" "$state/journal.db"
+    # At every moment there is a journal.
+    ln -f "$state/journal.db" "$state/journal.of-$1.db" 2>/dev/null ||
+        cp -p "$state/journal.db" "$state/journal.of-$1.db"
+    mv -f "$copy" "$state/journal.db"
 }
 
 # Starts the service and waits until it has said that it is ready and its page answers.
@@ -266,13 +335,20 @@ comes_up() {
     inside systemctl restart "$UNIT" || return 1
     if [ -n "$dry" ]; then return 0; fi
     inside /opt/olympus/current/venv/bin/python - <<'CHECK'
-import sys, time, tomllib, urllib.request
+import sys, time, tomllib, urllib.error, urllib.request
 with open("/etc/olympus/companion.toml", "rb") as file:
-    port = tomllib.load(file).get("port", 8080)
+    settings = tomllib.load(file)
+host = settings.get("host", "127.0.0.1")
+host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+page = f"http://[{host}]" if ":" in host else f"http://{host}"
+# What is on this computer is never behind a proxy.
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 for _ in range(30):
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=2) as page:
-            sys.exit(0 if page.status == 200 else 1)
+        opener.open(f"{page}:{settings.get('port', 8080)}/", timeout=2).close()
+        sys.exit(0)
+    except urllib.error.HTTPError as answer:
+        sys.exit(0 if answer.code < 500 else 1)
     except OSError:
         time.sleep(1)
 sys.exit(1)
@@ -283,22 +359,36 @@ step_switched() {
     before=$(current_release)
     if [ "$before" = "$release" ]; then
         if is_live && [ "$(inside_quietly systemctl is-active "$UNIT")" != active ]; then
-            comes_up || die "release $release does not start: journalctl -u $UNIT -n 50"
+            comes_up || die "release $release does not start: journalctl -u $UNIT -n 50 (install.sh rollback goes back)"
         fi
         return 0
     fi
-    if is_live && [ -n "$before" ]; then inside systemctl stop "$UNIT"; fi
-    keep_games "$release"
+    older=$(previous_release)
+    if is_live && [ -n "$before" ]; then
+        if [ -z "$dry" ]; then stopped=yes; fi
+        inside systemctl stop "$UNIT"
+    fi
+    keep_games "$release" || {
+        take_unit "$before"
+        die "the games cannot be copied (see above; is the disk full?): release $before stays in use"
+    }
     if is_complete "$before"; then link previous "releases/$before"; fi
     link current "releases/$release"
-    if comes_up; then say "release $release is in use"; return 0; fi
+    if comes_up; then
+        stopped=
+        say "release $release is in use"
+        return 0
+    fi
     is_complete "$before" || die "release $release does not start: journalctl -u $UNIT -n 50"
     say "release $release does not come up; going back to release $before"
     inside systemctl stop "$UNIT" || true
-    link current "releases/$before"
-    run rm -f "$opt/previous" "$opt/releases/$release/.complete"
+    take_unit "$before"
     give_games_back "$release" "$before"
+    link current "releases/$before"
+    if is_complete "$older"; then link previous "releases/$older"; else run rm -f "$opt/previous"; fi
+    run rm -f "$opt/releases/$release/.complete"
     comes_up || die "and release $before does not come up either: journalctl -u $UNIT -n 50"
+    stopped=
     die "release $before is in use again. Why: journalctl -u $UNIT -n 100"
 }
 
@@ -361,11 +451,16 @@ go_back() {
     before=$(previous_release)
     is_complete "$before" || die "there is no release to go back to"
     say "going back from release $now to release $before"
-    if is_live; then inside systemctl stop "$UNIT"; fi
+    if is_live; then
+        if [ -z "$dry" ]; then stopped=yes; fi
+        inside systemctl stop "$UNIT"
+    fi
+    take_unit "$before"
+    give_games_back "$now" "$before"
     link current "releases/$before"
     if [ -n "$now" ]; then link previous "releases/$now"; fi
-    give_games_back "$now" "$before"
     comes_up || die "release $before does not come up: journalctl -u $UNIT -n 50"
+    stopped=
     say "release $before is in use"
 }
 
@@ -386,7 +481,7 @@ uninstall() {
     fi
     if [ -n "$purge" ]; then
         run rm -rf "$state" "$root/etc/olympus"
-        if [ -n "$(inside_quietly getent passwd "$USER_NAME")" ]; then inside userdel "$USER_NAME"; fi
+        if [ -n "$(inside_quietly getent passwd "$USER_NAME")" ] && ! is_a_person; then inside userdel "$USER_NAME"; fi
         say "the companion is gone, and all it kept"
     else
         say "the companion is gone; games stay in /var/lib/olympus, settings in /etc/olympus (--purge takes them, too)"
@@ -421,6 +516,10 @@ release=
 codename=$(sed -n 's/^VERSION_CODENAME=//p' "$root/etc/os-release" 2>/dev/null || true)
 case " $STEPS " in *" ${only:-system} "*) ;; *) die "there is no step \"$only\"; the steps are: $STEPS" ;; esac
 
+trap in_order EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 case ${command:-install} in
     install) install_all ;;
     rollback) go_back ;;

@@ -23,9 +23,9 @@ case $1 in
     apt-get)
         [ "$2" = install ] || exit 0
         for word; do case $word in apt-get | install | -*) ;; *) echo "$word" >>"$root/packages" ;; esac; done ;;
-    getent) grep -x "$3" "$root/$2" ;;
+    getent) grep "^$3\(:\|\$\)" "$root/$2" ;;
     id) cat "$root/member" ;;
-    useradd) for word; do :; done; echo "$word" >>"$root/passwd" ;;
+    useradd) for word; do :; done; echo "$word:x:999:999::/var/lib/olympus:/usr/sbin/nologin" >>"$root/passwd" ;;
     userdel) : >"$root/passwd"; : >"$root/member" ;;
     usermod) printf '%s ' "$3" >>"$root/member" ;;
     python3)
@@ -36,10 +36,15 @@ case $1 in
         [ "$2" != restart ] || [ ! -e "$root/broken" ] ||
             [ "$(readlink "$root/opt/olympus/current")" != "$(cat "$root/broken")" ] ;;
     */venv/bin/python)
+        [ ! -e "$root/hangs" ] || { touch "$root/waiting"; while [ -e "$root/hangs" ]; do sleep 0.02; done; exit 1; }
         case $2 in
             -) exit 0 ;;
             -m) [ ! -e "$root/offline" ] ;;
-            -c) if [ $# -ge 5 ]; then cp "$root$4" "$root$5"; else [ ! -e "$root/unsound" ]; fi ;;
+            -c)
+                if [ $# -ge 5 ]; then [ ! -e "$root/full" ] && cp "$root$4" "$root$5"
+                elif [ $# -eq 4 ]; then
+                    if [ -e "$root$4-wal" ]; then cat "$root$4-wal" >>"$root$4"; : >"$root$4-wal"; fi
+                else [ ! -e "$root/unsound" ]; fi ;;
         esac ;;
     */venv/bin/companion) [ "$2" != journal ] || ! grep -q newer "$root/var/lib/olympus/journal.db" ;;
 esac
@@ -67,6 +72,7 @@ class FakeSystem:
             "member": "",
             "asked": "",
             "active": "active\n",
+            "free-kb": "4000000\n",
         }.items():
             (system.root / name).write_text(text)
         if booted:
@@ -76,20 +82,33 @@ class FakeSystem:
             "chroot": CHROOT,
             "id": "#!/bin/sh\necho 0\n",
             "uname": "#!/bin/sh\necho aarch64\n",
+            "df": f"#!/bin/sh\nprintf 'head\\nx 1 1 %s 1 /\\n' $(cat {system.root}/free-kb)\n",
         }.items():
             (system.tools / name).write_text(script)
             (system.tools / name).chmod(0o755)
         return system
 
-    def install(self, *arguments: str, script: Path = INSTALL) -> subprocess.CompletedProcess[str]:
+    def install(
+        self, *arguments: str, script: Path = INSTALL, umask: int = -1
+    ) -> subprocess.CompletedProcess[str]:
         """Runs the installer on the tree."""
         return subprocess.run(
-            ["sh", str(script), "--root", str(self.root), *arguments],
-            env={**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"},
+            self.command(*arguments, script=script),
+            env=self.environment,
             capture_output=True,
             text=True,
             check=False,
+            umask=umask,
         )
+
+    def command(self, *arguments: str, script: Path = INSTALL) -> list[str]:
+        """What runs the installer on the tree."""
+        return ["sh", str(script), "--root", str(self.root), *arguments]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment in which the tools are found."""
+        return {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"}
 
     def asked(self) -> list[str]:
         """What the system was asked to do since the last time, without questions."""

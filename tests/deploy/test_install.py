@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -157,11 +158,14 @@ def test_games_that_the_older_release_cannot_read_are_kept_for_the_newer(
     (state / "journal.db").write_text("games")
     upgrade(system, source, "2")
     (state / "journal.db").write_text("newer games")
+    # It was killed: its last turn lies in the log beside the file.
+    (state / "journal.db-wal").write_text(", one turn more")
     ran = system.install("rollback", script=system.root / "opt/olympus/current/deploy/install.sh")
     assert ran.returncode == 0, ran.stderr
     assert system.current == "releases/1"
     assert (state / "journal.db").read_text() == "games"
-    assert (state / "journal.of-2.db").read_text() == "newer games"
+    assert (state / "journal.of-2.db").read_text() == "newer games, one turn more"
+    assert not (state / "journal.db-wal").exists(), "it is not taken for one of the older file"
     # And forward again.
     assert system.install("rollback").returncode == 0
     assert system.current == "releases/2"
@@ -181,13 +185,104 @@ def test_what_cannot_be_built_changes_nothing_that_runs(
     system.install(script=source / "deploy" / "install.sh")
     (system.root / failure).write_text("")
     ran = upgrade(system, source, "2")
-    assert ran.returncode != 0
+    assert ran.returncode == 1 and "nothing was changed" in ran.stderr
     assert system.current == "releases/1"
     assert "systemctl stop olympus-companion.service" not in system.asked()
+    assert not (system.root / "opt/olympus/releases/2").exists(), "no half release fills the card"
     (system.root / failure).unlink()
-    ran = upgrade(system, source, "2")
-    assert ran.returncode == 0 and "half a release" in ran.stderr
+    assert upgrade(system, source, "2").returncode == 0
     assert system.current == "releases/2"
+
+
+def test_where_there_is_no_room_for_a_release_none_is_begun(system: FakeSystem, source: Path) -> None:
+    system.install(script=source / "deploy" / "install.sh")
+    (system.root / "free-kb").write_text("300000")
+    system.asked()
+    ran = upgrade(system, source, "2")
+    assert ran.returncode == 1 and "only 292 MB free and a release needs 800" in ran.stderr
+    assert not [line for line in system.asked() if "pip" in line or "venv" in line]
+    assert system.current == "releases/1"
+
+
+@pytest.mark.parametrize("word", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
+def test_interrupted_while_it_builds_it_leaves_no_half_release(
+    system: FakeSystem, source: Path, word: signal.Signals
+) -> None:
+    """As by Ctrl-C, or by a terminal whose network is gone; and two at a time do not get in each other's way."""
+    system.install(script=source / "deploy" / "install.sh")
+    (source / "companion" / "file").write_text("2")
+    (system.root / "hangs").touch()
+    command = system.command(script=source / "deploy" / "install.sh")
+    with subprocess.Popen(command, env=system.environment, stderr=subprocess.PIPE, text=True) as ran:
+        while not (system.root / "waiting").exists():
+            assert ran.poll() is None
+        second = system.install("rollback")
+        assert second.returncode == 1 and "another installation is going on" in second.stderr
+        ran.send_signal(word)
+        (system.root / "hangs").unlink()
+        ran.communicate(timeout=20)
+    assert ran.returncode == 128 + word
+    assert not (system.root / "opt/olympus/releases/2").exists()
+    assert system.current == "releases/1"
+    assert system.install(script=source / "deploy" / "install.sh").returncode == 0
+    assert system.current == "releases/2"
+
+
+def test_a_table_that_was_stopped_for_an_upgrade_goes_on_if_its_games_cannot_be_copied(
+    system: FakeSystem, source: Path
+) -> None:
+    system.install(script=source / "deploy" / "install.sh")
+    (system.root / "var/lib/olympus/journal.db").write_text("games")
+    unit = source / "deploy/olympus-companion.service"
+    before = unit.read_text()
+    unit.write_text(before + "# newer\n")
+    (system.root / "full").touch()
+    system.asked()
+    ran = upgrade(system, source, "2")
+    assert ran.returncode == 1 and "release 1 stays in use" in ran.stderr
+    assert system.current == "releases/1"
+    assert system.asked()[-1] == "systemctl start --no-block olympus-companion.service"
+    assert (system.root / "etc/systemd/system/olympus-companion.service").read_text() == before
+    assert not (system.root / "var/lib/olympus/journal.before-2.db").exists(), "no half copy"
+
+
+def test_a_release_is_started_by_its_own_unit_also_after_going_back(system: FakeSystem, source: Path) -> None:
+    installed = system.root / "etc/systemd/system/olympus-companion.service"
+    system.install(script=source / "deploy" / "install.sh")
+    unit = source / "deploy/olympus-companion.service"
+    first = unit.read_text()
+    unit.write_text(first + "# second\n")
+    assert upgrade(system, source, "2").returncode == 0
+    (system.root / "broken").write_text("releases/3")
+    unit.write_text(first + "# third\n")
+    assert upgrade(system, source, "3").returncode == 1
+    assert installed.read_text() == first + "# second\n"
+    assert system.install("rollback").returncode == 0, "the release before that one is still known"
+    assert system.current == "releases/1" and installed.read_text() == first
+    words = [line.split()[1] for line in system.asked() if line.startswith("systemctl")]
+    assert words[-4:] == ["stop", "daemon-reload", "reset-failed", "restart"]
+
+
+def test_whatever_roots_umask_is_the_services_user_can_read_all_of_it(
+    system: FakeSystem, source: Path
+) -> None:
+    (source / "companion").chmod(0o700)
+    assert system.install(script=source / "deploy" / "install.sh", umask=0o077).returncode == 0
+    for path in (system.root / "opt").rglob("*"):
+        assert path.is_symlink() or path.stat().st_mode & 0o044 == 0o044, path
+        assert not path.is_dir() or path.stat().st_mode & 0o011 == 0o011, path
+
+
+def test_a_login_that_has_the_name_of_the_services_user_stays_its_owners(
+    system: FakeSystem, source: Path
+) -> None:
+    """Whoever sets up a Pi for this may well call themselves olympus."""
+    (system.root / "passwd").write_text("root\nolympus:x:1000:1000:,,,:/home/olympus:/bin/bash\n")
+    ran = system.install(script=source / "deploy" / "install.sh")
+    assert ran.returncode == 0 and "there is a login olympus already" in ran.stderr
+    assert not [line for line in system.asked() if line.startswith("useradd")]
+    assert system.install("uninstall", "--purge").returncode == 0
+    assert not [line for line in system.asked() if line.startswith("userdel")]
 
 
 def test_taken_away_it_leaves_games_and_settings_unless_told(system: FakeSystem, source: Path) -> None:
