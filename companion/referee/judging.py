@@ -14,6 +14,7 @@ from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis, Item
 from companion.referee.patience import (
+    BESIDE_S,
     ILLEGAL_LOOKS,
     IN_HAND_S,
     MISSING_S,
@@ -214,6 +215,8 @@ def _not_fitting(
     patience = MISSING_S if refused.only_missing else 0.0
     if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
         patience = IN_HAND_S
+    if not session.at_rest:
+        patience = max(patience, BESIDE_S)
     last = session.course.last
     if last is not None and last.after == position:
         back = is_being_restored(last, evidence)

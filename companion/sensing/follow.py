@@ -229,7 +229,7 @@ class LiveSight(ABC, Generic[R]):
             if self._is_beside(glance):
                 return self._look_beside(frame, thin, glance)
             self._quiet = 0
-            self._last = replace(self._last, exposed_at=frame.exposed_at, moving=True)
+            self._last = replace(self._last, exposed_at=frame.exposed_at, moving=True, hands_beside=False)
             return self._last
         self._quiet += 1
         if self._known is None or glance.relit:
@@ -254,7 +254,7 @@ class LiveSight(ABC, Generic[R]):
             if self._chores:
                 self._chores.pop(0)(frame)
                 self._last = self._read(self._known, self._known.markers, frame.exposed_at, None)
-        self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
+        self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False, hands_beside=False)
         return self._last
 
     def _is_beside(self, glance: Glance) -> bool:
@@ -269,8 +269,8 @@ class LiveSight(ABC, Generic[R]):
         """Reads what is at rest while hands move beside it; how long they will lie still later is counted anew."""
         first, self._quiet = self._quiet == 0, 1
         if first or glance.shows_change:
-            return self._catch_up(frame, thin, glance)
-        self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False)
+            self._catch_up(frame, thin, glance)
+        self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False, hands_beside=True)
         return self._last
 
     def _start_over(

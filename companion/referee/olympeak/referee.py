@@ -162,7 +162,7 @@ class OlympeakReferee:
         if self.state is not None and self.state.phase is Phase.OVER:
             return self.verdict
         session.gap.look(reading.frame == "ok", reading.exposed_at)
-        session.stirring = reading.moving or reading.frame != "ok"
+        session.stirring = reading.moving or reading.hands_beside or reading.frame != "ok"
         if reading.frame != "ok":
             session.agreement.reset()
             session.prints.stirred()

@@ -22,7 +22,7 @@ from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.misfits import Fault, Misfit
 from companion.referee.olympeak.notes import Notes
 from companion.referee.olympeak.path import Explanation, Memory, Path
-from companion.referee.olympeak.patience import LOOKS, MISSING_S, QUESTION_S, SWAPPED_S, Agreement
+from companion.referee.olympeak.patience import BESIDE_S, LOOKS, MISSING_S, QUESTION_S, SWAPPED_S, Agreement
 from companion.referee.olympeak.prints import Prints
 from companion.referee.olympeak.refusal import Refusal, refusal
 from companion.referee.olympeak.restored import is_cleared
@@ -217,6 +217,8 @@ class Session:
             patience = MISSING_S
         elif all(each.seat is not None for each in misfits):
             patience = SWAPPED_S
+        if self.stirring:
+            patience = max(patience, BESIDE_S)
         if looks < LOOKS or lasted < patience:
             return self.verdict
         taken_back = is_cleared(self.course.turns, misfits, look)

@@ -74,7 +74,7 @@ class PrivatePrint:
 
 @dataclass(frozen=True, slots=True)
 class OlympeakReading:
-    """One look at an OlymPeak table. `exposed_at`, `frame`, `moving`, `findings` as for Above.
+    """One look at an OlymPeak table. `exposed_at`, `frame`, `moving`, `findings`, `hands_beside` as for Above.
 
     `contenders`: the row from left to right, only those seen. `hidden`: parts that could not be seen, by name:
     `column blue`, `reveal 2`, `cube red`, `round`, `discard`, `row` (the contender row), `tiles 3`. `private`: prints of
@@ -96,3 +96,4 @@ class OlympeakReading:
     private: tuple[PrivatePrint, ...] = ()
     hidden: frozenset[str] = frozenset()
     findings: tuple[Finding, ...] = ()
+    hands_beside: bool = False
