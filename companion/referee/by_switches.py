@@ -7,9 +7,10 @@ from dataclasses import replace
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
+from companion.referee.accounts import Accounts, accounts
 from companion.referee.claims import Claims, claims
 from companion.referee.evidence import Evidence
-from companion.referee.hypothesis import Explanation, Hypothesis, Item, alike
+from companion.referee.hypothesis import Explanation, Hypothesis, alike
 from companion.referee.magnets import contrary
 from companion.referee.patience import (
     BLIND_QUESTION_S,
@@ -34,16 +35,18 @@ def judged_blindly(
     """What a look comes to. None: the game has moved on, and what lies there is to be held against its next turn."""
     session.soft = None
     best = explanation.best
+    if session.accounts is None:
+        session.accounts = accounts(explanation, evidence, session.touched)
+    ends = session.accounts
     if best.fits and not best.actions and not best.pending:
-        return _as_before(session, explanation, evidence, now)
-    ends = alike([end for end in explanation.finished if _left_trace(session, end)])
-    session.earlier.remember(ends or _but_for(explanation, evidence, "token", "reed"), now)
-    session.earlier.suspect(_but_for(explanation, evidence, "token", "reed", "mini"), now)
+        return _as_before(session, explanation, ends, evidence, now)
+    session.earlier.remember(ends.whole or ends.left, now)
+    session.earlier.suspect(ends.unfelt, now)
     if session.claims is None:
         session.claims = claims(
             explanation,
             evidence,
-            whole=ends,
+            whole=ends.whole,
             earlier=session.earlier,
             turns=session.turns,
             reeds=session.reeds,
@@ -57,18 +60,18 @@ def judged_blindly(
         return _taken_back(session, found.back, now)
     if played:
         return _asked(session, played, explanation, found, evidence, now)
-    return _going_on(session, explanation, found, evidence, now)
+    return _going_on(session, explanation, ends, found, evidence, now)
 
 
-def _as_before(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
+def _as_before(
+    session: Session, explanation: Explanation, ends: Accounts, evidence: Evidence, now: float
+) -> Verdict:
     """The switches say that nothing has happened, or that all of it was put back."""
     session.gap.followed()
     session.earlier.forget()
     # Who was lifted may have gone forth and back, and used up a token on the way that still lies there.
-    forth_and_back = _but_for(explanation, evidence, "token", "reed")
-    session.earlier.suspect(
-        [each for each in forth_and_back if each.returned and session.touched.issuperset(each.returned)], now
-    )
+    forth_and_back = [end for end in ends.left if end.returned and session.touched.issuperset(end.returned)]
+    session.earlier.suspect(forth_and_back, now)
     session.is_catching_up = False
     session.rivals_since = None
     session.announced_refusal = ""
@@ -122,20 +125,24 @@ def _asked(
 
 
 def _going_on(
-    session: Session, explanation: Explanation, found: Claims, evidence: Evidence, now: float
+    session: Session,
+    explanation: Explanation,
+    ends: Accounts,
+    found: Claims,
+    evidence: Evidence,
+    now: float,
 ) -> Verdict:
     """No whole turn accounts for it: one is under way, something cannot be felt, or it is against the rules."""
     under_way = found.under_way or (explanation if explanation.best.fits else None)
     if under_way is not None:
         session.is_catching_up = False
         session.announced_refusal = ""
-        lifted = _with_lifted_set_down(under_way, evidence)
-        if lifted and under_way is explanation:
+        if ends.raised and under_way is explanation:
             # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
             if session.rivals_since is None:
                 session.rivals_since = now
             if now - session.rivals_since >= BLIND_QUESTION_S:
-                return session.ask(lifted)
+                return session.ask(ends.set_down)
         else:
             session.rivals_since = None
         return verdicts.unfinished(under_way, evidence, session.names)
@@ -201,13 +208,6 @@ def _have_left(session: Session, evidence: Evidence) -> int:
     return sum(evidence.is_felt_bare(space) for space in session.position.minis)
 
 
-def _left_trace(session: Session, end: Hypothesis) -> bool:
-    """Has a turn moved anything that switches still tell of? What was only lifted may have gone nowhere."""
-    if not session.touched.issuperset(end.returned):
-        return False
-    return any(item[0] != "card" and states[0] != states[-1] for item, states in end.trajectory.items())
-
-
 def _was_felt(session: Session, end: Hypothesis) -> bool:
     """Have the switches felt every miniature of a turn leave its space and come to where it ends, and every token laid?
 
@@ -223,31 +223,4 @@ def _was_felt(session: Session, end: Hypothesis) -> bool:
         session.reeds.has_changed(item[2])
         for item, states in end.trajectory.items()
         if item[0] == "token" and states[-1]
-    )
-
-
-def _with_lifted_set_down(explanation: Explanation, evidence: Evidence) -> tuple[Hypothesis, ...]:
-    """Complete turns of which only miniatures that no switch feels are still to arrive."""
-    return alike(sorted(_but_for(explanation, evidence, "mini"), key=lambda h: h.final_cost))
-
-
-def _but_for(explanation: Explanation, evidence: Evidence, *kinds: str) -> tuple[Hypothesis, ...]:
-    """Complete turns of which nothing is left to do but with such items: miniatures to set down, tokens to take off.
-
-    A miniature that is felt anywhere on its way has still to be moved.
-    """
-
-    def is_left(h: Hypothesis, item: Item) -> bool:
-        states = h.trajectory.get(item, ())
-        if item[0] == "mini":
-            return bool(states) and all(evidence.mini_cost(item[1], state) > 0.0 for state in states[:-1])
-        return bool(states) and not states[-1]
-
-    return tuple(
-        h
-        for h in explanation.partial
-        if h.is_complete
-        and not h.wrong
-        and all(item[0] in kinds and is_left(h, item) for item in h.pending)
-        and all(is_left(h, item) for item in h.unsure if item[0] == "mini")
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.games.above.position import Position
 from companion.referee.evidence import Evidence
-from companion.referee.explain import explain
+from companion.referee.explain import can_follow
 from companion.referee.hypothesis import Hypothesis
 
 # Athena's player may exhaust two of eight cards, or fewer. Of more turns than this people tell from the beginning.
@@ -117,4 +117,4 @@ def _goes_on(end: _End, evidence: Evidence) -> bool:
     looked = evidence.without(evidence.owed | end.left)
     for space in end.unfelt:
         looked = looked.without_switch(space)
-    return explain(end.turn.after, looked, thorough=False).best.fits
+    return can_follow(end.turn.after, looked)

@@ -16,7 +16,7 @@ departure from the rules can be named.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES, bits
@@ -28,8 +28,9 @@ from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item, 
 from companion.referee.magnets import unheld
 from companion.referee.scope import can_explain
 from companion.referee.trajectory import extended, items_of, state_of
+from companion.referee.unseen_cards import is_of_cards, with_all_choices
 
-__all__ = ["Explanation", "Hypothesis", "Item", "explain", "state_of"]
+__all__ = ["Explanation", "Hypothesis", "Item", "can_follow", "explain", "state_of"]
 
 _SEEN = 0.3
 # From this many picked cards on, the pick is told by the cards themselves.
@@ -45,44 +46,22 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
     Unless `thorough`, nothing more is tried once it is clear that no turn fits.
     """
     search = _Search(position, evidence)
-    hypotheses = search.fitting()
+    hypotheses = list(search.fitting())
     if thorough and all(hypothesis.wrong for hypothesis in hypotheses):
         hypotheses = search.closest()
+    ends = sorted((each for each in hypotheses if each.is_finished), key=_rank_finished)
     if evidence.is_blind:
-        hypotheses += list(_otherwise_picked(hypotheses))
+        ends = with_all_choices(ends)
     finished: dict[Position, Hypothesis] = {}
-    for hypothesis in hypotheses:
-        if hypothesis.is_finished:
-            known = finished.get(hypothesis.after)
-            if known is None or _rank_finished(hypothesis) < _rank_finished(known):
-                finished[hypothesis.after] = hypothesis
+    for end in ends:
+        finished.setdefault(end.after, end)
     hypotheses.sort(key=by_fit)
-    return Explanation(tuple(sorted(finished.values(), key=_rank_finished)), tuple(hypotheses))
+    return Explanation(tuple(finished.values()), tuple(hypotheses))
 
 
-def _otherwise_picked(hypotheses: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
-    """Where nobody sees cards: the turns that fit whole, with all other cards that may have been picked (A5) in them."""
-    for each in hypotheses:
-        if not each.is_complete or each.wrong or each.actions[0].deity == "at":
-            continue
-        if any(action.kind == "recover" for action in each.actions):
-            for actions, positions in _with_all_picks(each.positions[0], each.actions):
-                if actions != each.actions:
-                    yield replace(each, actions=actions, positions=positions)
-
-
-def _with_all_picks(
-    position: Position, actions: tuple[Action, ...]
-) -> Iterator[tuple[tuple[Action, ...], tuple[Position, ...]]]:
-    """These actions from `position` with every pick of cards that the rules allow; and the positions of each course."""
-    if not actions:
-        yield (), (position,)
-        return
-    legal = legal_actions(position)
-    for action in legal if actions[0].kind == "recover" == legal[0].kind else actions[:1]:
-        if action in legal:
-            for then, positions in _with_all_picks(apply(position, action), actions[1:]):
-                yield (action, *then), (position, *positions)
+def can_follow(position: Position, evidence: Evidence) -> bool:
+    """May what lies there be the turn that begins at `position`, or part of it?"""
+    return any(not hypothesis.wrong for hypothesis in _Search(position, evidence).fitting())
 
 
 def walked_turns(position: Position, evidence: Evidence) -> Iterator[Hypothesis]:
@@ -168,13 +147,13 @@ class _Search:
 
     # -- the walk
 
-    def fitting(self) -> list[Hypothesis]:
+    def fitting(self) -> Iterator[Hypothesis]:
         """The empty path, and every path of a turn that may account for everything."""
         raised = {item for item, air in self.lifted.items() if air < self.base[item]}
-        hypotheses = [self._judge((), (self.position,), {})]
+        yield self._judge((), (self.position,), {})
         if not (self.contrary or raised or self.evidence.is_blind):
-            return hypotheses  # a table that shows the position: nothing has happened
-        hypotheses += self._walk_from(
+            return  # a table that shows the position: nothing has happened
+        yield from self._walk_from(
             action
             for action in legal_actions(self.position)
             if all(
@@ -183,7 +162,6 @@ class _Search:
                 if item[0] != "reed"
             )
         )
-        return hypotheses
 
     def closest(self) -> list[Hypothesis]:
         """Every path of those turns that may account for most: one of them is the least wrong."""
@@ -243,8 +221,10 @@ class _Search:
         """
         actions = legal_actions(position)
         first = actions[0].kind
-        if first == "recover":
-            yield from self._picks(position, actions)
+        if self.evidence.is_blind and is_of_cards(actions):
+            yield actions[0]
+        elif first == "recover":
+            yield from self._picks(actions)
         elif first in ("place", "shift"):
             # Of two Barriers that are shifted the second may come to lie where the first one was taken from.
             refilled = first == "shift" and position.activated == "ar" and position.just_laid is None
@@ -325,14 +305,8 @@ class _Search:
             return True
         return self._cost(("mini", action.deity_index, 0), space) < CONTRADICTION
 
-    def _picks(self, position: Position, actions: tuple[Action, ...]) -> Iterator[Action]:
-        """The picks (A5) that share most with the cards that lie there; one of them while hardly any does.
-
-        Where nobody sees cards one stands for all, unless what is picked may be exhausted at once (Athena).
-        """
-        if self.evidence.is_blind:
-            yield from actions if position.activated == "at" else actions[:1]
-            return
+    def _picks(self, actions: tuple[Action, ...]) -> Iterator[Action]:
+        """The picks (A5) that share most with the cards that lie there; one of them while hardly any does."""
         seat = actions[0].seat
         assert seat is not None
         seen = self.evidence.powered_seen(seat)

@@ -6,7 +6,8 @@ taken from the pile.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from companion.games.above.action import Action
 from companion.messages import Text, say
@@ -87,7 +88,7 @@ def which_turn(
 
 def _options(ends: Sequence[Hypothesis]) -> dict[str, None]:
     """What some of the ends have and others have not: all of one kind, in order, the first that tells them apart."""
-    features = [list(_features(end)) for end in ends]
+    features = [_features(end) for end in ends]
     common = set(features[0]).intersection(*features[1:])
     found: dict[str, None] = {}
     for each in features:
@@ -102,15 +103,22 @@ def _options(ends: Sequence[Hypothesis]) -> dict[str, None]:
     return {feature: None for feature in found if feature.split(" ")[0] == kind}
 
 
-def _features(end: Hypothesis) -> Iterator[str]:
+def _features(end: Hypothesis) -> tuple[str, ...]:
+    return _told(end.actions)
+
+
+@lru_cache(maxsize=1 << 12)
+def _told(actions: tuple[Action, ...]) -> tuple[str, ...]:
     """What happened in a turn, each thing by a text; the order in which cards were turned does not matter."""
-    for action in end.actions:
+    told: list[str] = []
+    for action in actions:
         if action.kind == "recover":
             for code in dict.fromkeys(action.deities):
                 both = " twice" if action.deities.count(code) > 1 else ""
-                yield f"pick {action.seat} {code}{both}"
+                told.append(f"pick {action.seat} {code}{both}")
         elif action.kind != "done":
-            yield str(action)
+            told.append(str(action))
+    return tuple(told)
 
 
 def feature_text(feature: str, names: Sequence[str]) -> Text:

@@ -10,6 +10,7 @@ from companion.games.above.cards import SETUP_CARDS, SetupCard
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
+from companion.referee.accounts import Accounts
 from companion.referee.behind_caps import BehindCaps
 from companion.referee.claims import Claims
 from companion.referee.corrected import Corrected
@@ -98,6 +99,7 @@ class Session:
         self.is_catching_up = False
         # By switches alone: turns that have accounted for what lay there in this one, and what may have been played.
         self.earlier = Earlier()
+        self.accounts: Accounts | None = None
         self.claims: Claims | None = None
         # What fits none of that has come to.
         self.concluded: Verdict | None = None
@@ -194,7 +196,8 @@ class Session:
         self.reeds.turn_begins(since)
         self.news = ""
         self.announced_refusal = ""
-        self.explanation = self.claims = self.concluded = self.telling = None
+        self.explanation = self.accounts = self.claims = None
+        self.concluded = self.telling = None
         self.key = None
 
     def agree(self, key: object, now: float) -> tuple[int, float]:

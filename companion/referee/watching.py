@@ -87,7 +87,8 @@ def _weigh_anew_unless(session: Session, key: object) -> None:
     """What was thought of the table counts only as long as nothing about it changes."""
     if key != session.key:
         session.key = key
-        session.explanation = session.claims = session.concluded = session.telling = None
+        session.explanation = session.accounts = session.claims = None
+        session.concluded = session.telling = None
         session.sequels.clear()
 
 
