@@ -237,17 +237,20 @@ class MotionGate:
         """Those of the hands in which something has stirred in the last frames; all while there were too few frames."""
         if len(self._stirs) < QUIET_HAND:
             return hands
-        stirs = [stirred & hands for stirred in self._stirs]
-        lately = stirs[0]
-        for stirred in stirs[1:]:
-            lately = lately | stirred
+        restless = np.zeros_like(hands)
+        x, y, w, h = cv2.boundingRect(hands)
+        part = np.s_[y : y + h, x : x + w]
+        lately = restless[part].copy()
+        for stirred in self._stirs:
+            lately |= stirred[part]
+        lately &= hands[part]
         if not _may_span(lately, MOTION_CM2 * cm2):
-            return np.zeros_like(hands)
-        number, labels = cv2.connectedComponents(hands, connectivity=8)
-        counts = np.bincount(labels[_median_blurred(lately) > 0], minlength=number)
-        stir = counts >= MOTION_CM2 * cm2
+            return restless
+        number, labels = cv2.connectedComponents(hands[part], connectivity=8)
+        stir = np.bincount(labels[_median_blurred(lately) > 0], minlength=number) >= MOTION_CM2 * cm2
         stir[0] = False
-        return np.where(stir[labels], 255, 0).astype(np.uint8)
+        restless[part] = (stir * np.uint8(255))[labels]
+        return restless
 
     def accept(self, hand: Mask | None = None) -> None:
         """The last frame glanced at has been read; under `hand` it has not."""
