@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from companion.sensing.frames import STRIDE
-from companion.sensing.gate import PICTURE_WIDTH_MM, Mask
+from companion.sensing.gate import PICTURE_WIDTH_MM
+from companion.sensing.masks import Mask
 from companion.sensing.region import Region
 
 # A card, the largest of all pieces, covers this much with its shadow; a hand that plays covers more.

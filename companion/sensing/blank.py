@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 
 from companion.sensing.frames import STRIDE, Image
-from companion.sensing.gate import PICTURE_WIDTH_MM, Mask
+from companion.sensing.gate import PICTURE_WIDTH_MM
+from companion.sensing.masks import Mask
 
 # A smaller part than a hand may be a plain surface of which compression has left one shade: down to a JPEG quality of 20
 # such parts are smaller by a third and more.

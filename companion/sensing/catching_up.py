@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from companion.sensing.gate import Mask
 from companion.sensing.grey import GreyParts, around
 from companion.sensing.known import Known, same_print, still_shown, touched
 from companion.sensing.markers import Marker, Thoroughness, detect, merge_prints
+from companion.sensing.masks import Mask
 from companion.sensing.region import Region
 
 # A print is read with this much around it, in sides.

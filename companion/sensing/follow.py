@@ -26,9 +26,10 @@ from companion.sensing.frame_prints import of_the_tables_size
 from companion.sensing.frame_watch import FrameWatch
 from companion.sensing.frames import Frame, Image, Small
 from companion.sensing.game import Game, another_game
-from companion.sensing.gate import HAND_ANYWHERE_CM2, Glance, Mask, MotionGate, changed_regions
+from companion.sensing.gate import Glance, MotionGate, changed_regions
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.grey import GreyParts, around, gray_of
+from companion.sensing.hands import HAND_ANYWHERE_CM2
 from companion.sensing.known import (
     Known,
     blur_of,
@@ -40,6 +41,7 @@ from companion.sensing.known import (
     uncovered,
 )
 from companion.sensing.markers import QUICK, THOROUGH, Gray, Marker, Thoroughness, detect, merge_prints
+from companion.sensing.masks import Mask
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.reading import Finding, Reading
 from companion.sensing.region import Region

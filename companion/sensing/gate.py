@@ -8,7 +8,6 @@ last picture that was read (what has changed since, and is it a hand?).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sensing.frames import STRIDE, Image, Small, thinned
+from companion.sensing.hands import HAND_ANYWHERE_CM2, sorted_out
+from companion.sensing.masks import Mask, at_edge, may_span, median_blurred, spans
 from companion.sensing.region import Region
-
-Mask = NDArray[np.uint8]
 
 # A change counts from this many grey levels on, or this many times the picture's noise.
 LEAST_CHANGE = 9.0
@@ -28,19 +27,6 @@ NOISE_TIMES = 5.0
 PICTURE_WIDTH_MM = 810.0
 # Less than a quarter of a token changing between two frames is no motion.
 MOTION_CM2 = 0.5
-# A piece pushed by two millimetres changes more than this; noise less.
-SPECK_CM2 = 0.15
-# An arm comes in over the picture's edge; what is this large there is a hand. Elsewhere only what is larger than
-# all the cards of a seat, which are turned at one go when they are recovered.
-HAND_AT_EDGE_CM2 = 8.0
-HAND_ANYWHERE_CM2 = 450.0
-# Pieces of an arm lie no further from each other than this.
-ARM_GAP_MM = 22.0
-# More of the picture than any arm covers is the light, or the camera.
-MOST_OF_PICTURE = 0.55
-# The texture of what is only lit otherwise, finer than this many small pixels, correlates at least so well.
-TEXTURE_PX = 9
-SAME_TEXTURE = 0.6
 # Exposures further from each other than this are no longer made up for.
 MOST_GAIN = 2.5
 # What is added to levels before they are scaled: a camera's black is not quite 0.
@@ -59,7 +45,6 @@ STILL_SHARE = 0.05
 # Changes are looked at with this much around them.
 MARGIN_MM = 14.0
 
-_GAPS = np.ones((7, 7), np.uint8)
 # A hand's shadow is softer than its outline.
 _AROUND = np.ones((15, 15), np.uint8)
 
@@ -211,14 +196,14 @@ class MotionGate:
         if self._laid_over is not None and cv2.countNonZero(strange):
             where, bare = self._laid_over
             strange = strange & ~(where & ~self._differs(bare, look, learn=False))
-        return _sorted_out(different, strange, cm2, self._most_cleared_cm2, read.soft, look.soft)
+        return sorted_out(different, strange, cm2, self._most_cleared_cm2, read.soft, look.soft)
 
     def _beside(
         self, read: _Look, look: _Look, stirred: Mask, hand_before: Mask | None, cm2: float
     ) -> Glance | None:
         """What is at rest while something moves, if that is nothing but hands that reach in over the picture's edge."""
         different = self._differs(read, look, learn=False)
-        if not _at_edge(different) and (hand_before is None or not hand_before.any()):
+        if not at_edge(different) and (hand_before is None or not hand_before.any()):
             return None
         hand, changed, relit = self._hands(read, look, different, cm2)
         if relit:
@@ -228,7 +213,7 @@ class MotionGate:
             return None
         # What a hand has left is seen for the first time, and may be stirring yet.
         both = np.asarray(cv2.dilate(hand | hand_before, _AROUND), np.uint8)
-        if _spans(stirred & ~both, MOTION_CM2 * cm2):
+        if spans(stirred & ~both, MOTION_CM2 * cm2):
             return None
         restless = self._restless(both, cm2)
         return Glance(True, False, hand | restless, changed & ~restless, False, restless)
@@ -244,10 +229,10 @@ class MotionGate:
         for stirred in self._stirs:
             lately |= stirred[part]
         lately &= hands[part]
-        if not _may_span(lately, MOTION_CM2 * cm2):
+        if not may_span(lately, MOTION_CM2 * cm2):
             return restless
         number, labels = cv2.connectedComponents(hands[part], connectivity=8)
-        stir = np.bincount(labels[_median_blurred(lately) > 0], minlength=number) >= MOTION_CM2 * cm2
+        stir = np.bincount(labels[median_blurred(lately) > 0], minlength=number) >= MOTION_CM2 * cm2
         stir[0] = False
         restless[part] = (stir * np.uint8(255))[labels]
         return restless
@@ -263,7 +248,7 @@ class MotionGate:
             still = where & self._differs(bare, self._now, learn=False)
             if under is not None:
                 still |= where & under
-            left = _median_blurred(still)
+            left = median_blurred(still)
             self._laid_over = (left, bare) if cv2.countNonZero(left) else None
         if self._read is None or under is None:
             self._read = self._clear = self._now
@@ -306,7 +291,7 @@ class MotionGate:
 
     def _in_motion(self, stirred: Mask, cm2: float) -> bool:
         """Is what differs between two frames motion, rather than specks or lights on the board?"""
-        if not _may_span(stirred, MOTION_CM2 * cm2):
+        if not may_span(stirred, MOTION_CM2 * cm2):
             self._spots = max(0, self._spots - 1)
             return False
         stirred = np.asarray(cv2.medianBlur(stirred, 3), dtype=np.uint8)
@@ -341,22 +326,6 @@ def _gain(old: Small, new: Small) -> float:
     return min(max(gain, 1 / MOST_GAIN), MOST_GAIN)
 
 
-def _may_span(mask: Mask, least: float) -> bool:
-    """May a mask without its single pixels still have so many? Each that stays has five of its nine set."""
-    return cv2.countNonZero(mask) * 9 >= least * 5
-
-
-def _spans(mask: Mask, least: float) -> bool:
-    """Has a mask without its single pixels so many?"""
-    return _may_span(mask, least) and cv2.countNonZero(_median_blurred(mask)) >= least
-
-
-def _at_edge(mask: Mask) -> bool:
-    """Is anything set along the picture's edge?"""
-    rows, columns = mask[[0, 1, -2, -1]], mask[:, [0, 1, -2, -1]]
-    return bool(rows.any() or columns.any())
-
-
 def _median(values: NDArray[Any]) -> float:
     """The (upper) median, for few values faster than NumPy's."""
     half = values.size // 2
@@ -371,123 +340,6 @@ def small_of(image: Image) -> Small:
 def softened(raw: Small) -> Small:
     """A small picture, smoothed against noise."""
     return np.asarray(cv2.blur(raw, (3, 3)), dtype=np.uint8)
-
-
-def _without_specks(different: Mask, least: float) -> Mask:
-    """Only what is connected over at least so many small pixels: noise is not."""
-    # Labelling costs by the area: most frames differ nowhere, the others in one corner.
-    x, y, w, h = cv2.boundingRect(different)
-    if w == 0:
-        return different
-    part = different[y : y + h, x : x + w]
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8)
-    kept = (stats[:, cv2.CC_STAT_AREA] >= least).astype(np.uint8) * 255
-    kept[0] = 0
-    part[:] = kept[labels]
-    return different
-
-
-def _sorted_out(
-    different: Mask, strange: Mask, cm2: float, most_cleared_cm2: float, read: Small, now: Small
-) -> tuple[Mask, Mask, bool]:
-    """What differs from the picture last read, as hands, other changes, and whether it is most of the picture.
-
-    Only what is `strange`, unlike the picture without hands too, can be a hand. Where all that could be one still shows
-    what it showed in `read`, only brighter or darker, it is a shadow or a lamp.
-    """
-    nothing, unfiltered = np.zeros_like(different), different
-    if not _may_span(different, SPECK_CM2 * cm2):
-        return nothing, nothing, False
-    different = _median_blurred(different)
-    different = _without_specks(different, SPECK_CM2 * cm2)
-    count = cv2.countNonZero(different)
-    if count == 0:
-        return nothing, nothing, False
-    if count > MOST_OF_PICTURE * different.size:
-        return nothing, different, True
-    strange = (different if strange is unfiltered else _median_blurred(strange)) & different
-    # An arm's outline may be broken where it is as bright as the table.
-    closed = _closed(strange)
-    if cv2.countNonZero(closed) <= HAND_AT_EDGE_CM2 * cm2:
-        return nothing, different, False
-    # Labelling costs by the area: it is done where something is strange.
-    left, top, across, down = cv2.boundingRect(closed)
-    part = np.s_[top : top + down, left : left + across]
-    number, part_labels, stats, _ = cv2.connectedComponentsWithStats(closed[part], connectivity=8)
-    stats[:, :2] += (left, top)
-    height, width = different.shape
-    hands = []
-    for n in range(1, number):
-        x, y, w, h, area = stats[n]
-        at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
-        if area > (HAND_AT_EDGE_CM2 if at_edge else most_cleared_cm2) * cm2:
-            hands.append(n)
-    if not hands:
-        return nothing, different, False
-    labels = np.zeros(closed.shape, np.int32)
-    labels[part] = part_labels
-    if all(_is_light(labels == n, stats[n], read, now) for n in hands):
-        return nothing, different, True
-    hand = _whole_arms(np.where(np.isin(labels, hands), 255, 0).astype(np.uint8), closed, cm2)
-    if cv2.countNonZero(hand) > MOST_OF_PICTURE * hand.size:
-        # Nobody's arms: the camera was knocked, and every edge differs.
-        return nothing, different, True
-    changed = np.where(hand > 0, 0, different).astype(np.uint8)
-    return hand, changed, False
-
-
-def _median_blurred(mask: Mask) -> Mask:
-    """A mask without single pixels, and without single holes."""
-    return _only_around(mask, 1, lambda part: cv2.medianBlur(part, 3))
-
-
-def _closed(mask: Mask) -> Mask:
-    """A mask with narrow gaps closed."""
-    return _only_around(mask, len(_GAPS), lambda part: cv2.morphologyEx(part, cv2.MORPH_CLOSE, _GAPS))
-
-
-def _only_around(mask: Mask, reach: int, change: Callable[[Mask], Any]) -> Mask:
-    """A mask changed where something is set, or so many pixels beside it: elsewhere it stays empty."""
-    x, y, w, h = cv2.boundingRect(mask)
-    changed = np.zeros_like(mask)
-    if w:
-        # As much again is looked at, so that the part's own border changes nothing.
-        part = np.s_[max(0, y - 2 * reach) : y + h + 2 * reach, max(0, x - 2 * reach) : x + w + 2 * reach]
-        changed[part] = change(np.ascontiguousarray(mask[part]))
-    return changed
-
-
-def _is_light(part: NDArray[np.bool_], stats: NDArray[np.int32], read: Small, now: Small) -> bool:
-    """Is the same seen in a part of the picture as before, in another light? Its texture tells; a hand hides it."""
-    x, y, w, h = (int(v) for v in stats[:4])
-    box = (slice(y, y + h), slice(x, x + w))
-    inside = part[box]
-    one, other = (_texture(small[box])[inside] for small in (read, now))
-    strength = float(np.sqrt((one * one).sum() * (other * other).sum()))
-    return strength > 0 and float((one * other).sum()) > SAME_TEXTURE * strength
-
-
-def _texture(small: Small) -> NDArray[np.float32]:
-    """What is left of a picture when the light on it is taken away."""
-    levels = small.astype(np.float32)
-    return levels - np.asarray(cv2.blur(levels, (TEXTURE_PX, TEXTURE_PX)), dtype=np.float32)
-
-
-def _whole_arms(hand: Mask, strange: Mask, cm2: float) -> Mask:
-    """Hands with what is near them, filled: an arm is in one piece, also where it is as bright as the table.
-
-    Fingers end softly, so a little more than what differs is theirs.
-    """
-    reach = 2 * round(ARM_GAP_MM / 10 * cm2**0.5) + 1
-    near = cv2.dilate(hand, np.ones((reach, reach), np.uint8))
-    _, labels = cv2.connectedComponents(strange, connectivity=8)
-    touching = np.unique(labels[near > 0])
-    pieces = np.where(np.isin(labels, touching[touching > 0]), 255, 0).astype(np.uint8)
-    grouped = cv2.morphologyEx(pieces, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-    contours, _ = cv2.findContours(grouped, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    whole = np.zeros_like(hand)
-    cv2.drawContours(whole, contours, -1, 255, thickness=cv2.FILLED)
-    return np.asarray(cv2.dilate(whole, np.ones((5, 5), np.uint8)), dtype=np.uint8)
 
 
 def changed_regions(changed: Mask, size: tuple[int, int]) -> list[Region]:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from companion.games.above.box import MINI_BY_ID, Table
 from companion.sensing.frames import STRIDE, Image
-from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Marker
+from companion.sensing.masks import Mask
 from companion.sensing.place import BoardPrint
 from companion.sensing.region import Region
 

@@ -12,9 +12,9 @@ from companion.games.above.box import FRAME_IDS
 from companion.sensing.cells import fitted
 from companion.sensing.edges import blur_px, sharpened
 from companion.sensing.frames import STRIDE
-from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import QUICK, Gray, Marker
+from companion.sensing.masks import Mask
 from companion.sensing.registration import Registration
 
 # A known print is still there if it correlates with the picture this well and no more of its cells are doubted: any

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from companion.games.above.box import Board
 from companion.sensing.decoder import Singles
 from companion.sensing.frames import STRIDE, Image
-from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose, Floats
+from companion.sensing.masks import Mask
 
 # Rows across the ring's width.
 ROWS = 9

@@ -17,8 +17,8 @@ import numpy as np
 from companion.games.above.box import Board
 from companion.sensing.creep import Motion, RingTracker
 from companion.sensing.frames import STRIDE, Image
-from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose, Floats
+from companion.sensing.masks import Mask
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import Finding, Point, RingPose
 from companion.sensing.region import Region

@@ -15,8 +15,8 @@ import numpy as np
 
 from companion.games.above.box import Board
 from companion.sensing.frames import Image
-from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose, Floats
+from companion.sensing.masks import Mask
 from companion.sensing.place import BoardPrint
 from companion.sensing.reading import RingPose
 from companion.sensing.ring_lines import (

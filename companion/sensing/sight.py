@@ -26,13 +26,14 @@ from companion.sensing.finder import find_missed, plausible
 from companion.sensing.follow import Chore, LiveSight
 from companion.sensing.frame_prints import of_the_tables_size
 from companion.sensing.frames import Frame, Image
-from companion.sensing.gate import MARGIN_MM, PICTURE_WIDTH_MM, Mask
+from companion.sensing.gate import MARGIN_MM, PICTURE_WIDTH_MM
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.grey import gray_of
 from companion.sensing.hidden import SpaceViews
 from companion.sensing.kinds import CARD_Z_MM
 from companion.sensing.known import Known, is_under, same_print
 from companion.sensing.markers import QUICK, Gray, Marker, detect
+from companion.sensing.masks import Mask
 from companion.sensing.place import BoardPrint, place
 from companion.sensing.reading import CardSighting, Finding, MiniSighting, Point, Reading, TokenSighting
 from companion.sensing.region import Region

@@ -18,10 +18,10 @@ from companion.sensing.appearance import Appearances, face_colour
 from companion.sensing.colour import Cover, Tint, body_tint, face_tint, rim_tint, sampled
 from companion.sensing.discs import Disc, Whites, alike, find_discs
 from companion.sensing.frames import STRIDE, Image
-from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose
 from companion.sensing.known import is_under
 from companion.sensing.markers import Gray, Marker
+from companion.sensing.masks import Mask
 from companion.sensing.place import BoardPrint, place
 from companion.sensing.reading import MiniSighting, Point, TokenSighting
 from companion.sensing.region import Region

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from companion.games.olympeak.box import Table
 from companion.sensing.frames import STRIDE
-from companion.sensing.gate import Mask
 from companion.sensing.geometry import CameraPose, Floats
+from companion.sensing.masks import Mask
 from companion.sensing.olympeak.layout import Column
 from companion.sensing.olympeak.reading import OlympeakReading
 

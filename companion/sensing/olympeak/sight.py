@@ -13,10 +13,10 @@ from companion.sensing.blank import blank_parts
 from companion.sensing.follow import LiveSight
 from companion.sensing.frame_prints import of_the_tables_size
 from companion.sensing.frames import Frame, Image
-from companion.sensing.gate import Mask
 from companion.sensing.geometry import Camera, CameraPose
 from companion.sensing.known import Known
 from companion.sensing.markers import Gray, Marker, merge_prints
+from companion.sensing.masks import Mask
 from companion.sensing.olympeak.backs import Outline, card_outline, shows_print
 from companion.sensing.olympeak.closer import find_missed, region_around
 from companion.sensing.olympeak.hidden import Box2D, hidden_parts, is_reached, parts_of
