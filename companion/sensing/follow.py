@@ -95,6 +95,8 @@ class LiveSight(ABC, Generic[R]):
         self._pose: CameraPose | None = None
         self._last: R = nothing_yet
         self._quiet = 0
+        # Has all that is at rest been read while hands move beside it?
+        self._read_beside = False
         self._watch = FrameWatch()
         # How much the picture is blurred, in pixels, as last measured at the frame markers.
         self._blur_px = math.inf
@@ -230,10 +232,11 @@ class LiveSight(ABC, Generic[R]):
         if not glance.settled:
             if self._is_beside(glance):
                 return self._look_beside(frame, thin, glance)
-            self._quiet = 0
+            self._quiet, self._read_beside = 0, False
             self._last = replace(self._last, exposed_at=frame.exposed_at, moving=True, hands_beside=False)
             return self._last
         self._quiet += 1
+        self._read_beside = False
         if self._known is None or glance.relit:
             return self._start_over(frame)
         if self._quiet == 1 or glance.shows_change:
@@ -268,10 +271,11 @@ class LiveSight(ABC, Generic[R]):
         )
 
     def _look_beside(self, frame: Frame, thin: Small, glance: Glance) -> R:
-        """Reads what is at rest while hands move beside it; how long they will lie still later is counted anew."""
-        first, self._quiet = self._quiet == 0, 1
-        if first or glance.shows_change:
+        """Reads what is at rest while hands move beside it; once they lie still, it is looked at what they are."""
+        self._quiet = 0
+        if glance.shows_change or not self._read_beside:
             self._catch_up(frame, thin, glance)
+        self._read_beside = True
         self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False, hands_beside=True)
         return self._last
 
