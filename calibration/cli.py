@@ -20,7 +20,7 @@ from calibration.commands import (
     scoreboard,
     stickers,
 )
-from companion.errors import CompanionError
+from companion.errors import CompanionError, printable
 
 app = typer.Typer(
     name="calibrate",
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(arguments)
     except CompanionError as error:
-        sys.stderr.write(f"calibrate: {error}\n")
+        sys.stderr.write(printable(f"calibrate: {error}\n"))
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -256,7 +256,8 @@ def load_profile(file: Path) -> TableProfile:
         raise ProfileError(
             f"{file}: cannot be read ({error.strerror}); check the path, or calibrate to make one."
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
+        # Also numbers of thousands of digits and brackets without end, which the parser does not name as errors of TOML.
         previous = file.with_name(file.name + ".previous")
         advice = (
             f"mend it or put {previous.name} back"

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from companion.commands import box, bundle, doctor, journal, look, play, replay, rules, soak
-from companion.errors import CompanionError
+from companion.errors import CompanionError, printable
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -47,7 +47,7 @@ def main() -> None:
     try:
         app()
     except CompanionError as error:
-        sys.stderr.write(f"companion: {error}\n")
+        sys.stderr.write(printable(f"companion: {error}\n"))
         sys.exit(error.exit_status)
     except KeyboardInterrupt:
         sys.exit(130)

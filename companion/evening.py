@@ -19,6 +19,7 @@ from rich.live import Live
 
 from companion.devices import Devices, choose_devices, night_of, refuse_unusable
 from companion.errors import CompanionError
+from companion.kept import CODE_FILE
 from companion.lens import eyes_for
 from companion.memory import give_back, let_start_go
 from companion.messages import bare, say
@@ -79,7 +80,7 @@ class Evening:
         self._new = new
         self._games = games
         self._console = Console()
-        self._code_file = settings.journal.parent / "table-code"
+        self._code_file = settings.journal.parent / CODE_FILE
         self._code = _table_code(self._code_file)
         self._played = 0
         self._manager = manager or Manager.found()

@@ -8,6 +8,8 @@ from pathlib import Path
 KEPT = Path.home() / ".local" / "share" / "olympus"
 OWNERS_DECK = KEPT / "olympeak-deck.csv"
 OWNERS_CARDS = KEPT / "above-cards.csv"
+# The page's code for the host, beside the games.
+CODE_FILE = "table-code"
 
 
 def write_whole(file: Path, text: str) -> None:

@@ -172,7 +172,8 @@ def _read(path: Path) -> dict[str, Any]:
             f"The settings file {path} cannot be read ({error.strerror}). "
             "Check the name, or leave --config out: every setting has a default."
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
+        # Also numbers of thousands of digits and brackets without end, which the parser does not name as errors of TOML.
         raise SettingsError(f"The settings file {path} is no valid TOML: {error}.") from None
 
 

@@ -47,6 +47,8 @@ def test_options_win_over_environment_and_environment_over_file(
         ("prot = 8080\n", 'unknown key "prot".*Did you mean "port"'),
         ("zzz = 1\n", 'unknown key "zzz".*Known: .*camera'),
         ("port = \n", "no valid TOML.*line 1"),
+        ("port = " + "[" * 5000, "no valid TOML"),
+        ("port = " + "9" * 5000, "no valid TOML"),
         ("players = 7\n", "setting players in .*companion.toml cannot be 7"),
         ('camera = "webcam"\n', "setting camera in .* cannot be 'webcam'.*usb:NAME"),
         ('camera = "folder:"\n', "setting camera in "),

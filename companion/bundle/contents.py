@@ -105,11 +105,14 @@ class Bundle:
             raise BundleError(f"{name} in the bundle is no JSON.") from None
 
 
+def limit_of(name: str) -> int:
+    """How large a part of this name may be, in bytes; 0 for what is no part of a bundle."""
+    return next((size for known, size in LIMITS.items() if re.fullmatch(known, name, re.ASCII)), 0)
+
+
 def _part(file: zipfile.ZipFile, entry: zipfile.ZipInfo, path: Path) -> bytes:
-    limit = next(
-        (size for name, size in LIMITS.items() if re.fullmatch(name, entry.filename, re.ASCII)), None
-    )
-    if limit is None:
+    limit = limit_of(entry.filename)
+    if not limit:
         raise BundleError(f"{path} holds {entry.filename!r}, which is no part of a bundle.")
     data = bytearray()
     # What is said of the size is not believed: it is counted.

@@ -18,13 +18,15 @@ from companion.bundle.contents import (
     DOCTOR,
     FORMAT,
     GAMES,
-    LIMITS,
     PROFILE,
     SETTINGS,
     Bundle,
+    limit_of,
 )
+from companion.bundle.discreet import Discreet
 from companion.bundle.pictures import Measured, as_json, tried
 from companion.doctor.check import Check
+from companion.kept import CODE_FILE
 from companion.logbook import pages
 from companion.recording.recorder import FOLDER, pictures, sittings
 from companion.referee.journal import JournalError, JournalReader
@@ -45,22 +47,32 @@ def pack(
     missing: list[str] = []
     folder = settings.journal.parent
 
+    discreet = Discreet.here(folder / CODE_FILE)
+
     def take(name: str, path: Path) -> None:
         try:
-            parts[name] = path.read_bytes()
+            data = path.read_bytes()
         except OSError as error:
             missing.append(f"{name}: {error.strerror}")
+            return
+        if len(data) > limit_of(name):
+            missing.append(f"{name}: it is larger than a bundle can have it")
+        else:
+            parts[name] = data
 
-    parts[SETTINGS] = _json(_shown(settings))
-    parts[DOCTOR] = _json([[c.topic, c.state.value, c.text, c.todo] for c in checks])
+    parts[SETTINGS] = _json(_shown(settings, discreet))
+    parts[DOCTOR] = _json([[c.topic, c.state.value, discreet(c.text), discreet(c.todo)] for c in checks])
     progress("the log")
     for page in pages(folder):
-        take(f"log/{page.name}", page)
+        name = f"log/{page.name}"
+        take(name, page)
+        if name in parts:
+            parts[name] = discreet(parts[name].decode(errors="replace")).encode()
     if system_log:
-        parts["log/journal.txt"] = system_log.encode()[-LIMITS[r"log/journal\.txt"] :]
+        parts["log/journal.txt"] = discreet(system_log).encode()[-limit_of("log/journal.txt") :]
     progress("the games")
     try:
-        parts[GAMES] = _games(settings.journal)
+        parts[GAMES] = _games(settings.journal, missing)
     except JournalError as error:
         missing.append(f"{GAMES}: {error}")
     for name, own in ((CARDS, settings.cards), (DECK, settings.deck)):
@@ -87,34 +99,36 @@ def pack(
         "machine": platform.machine(),
         "numpy": version("numpy"),
         "opencv": version("opencv-python"),
-        "missing": missing,
+        "missing": [discreet(each) for each in missing],
     }
     return Bundle({ABOUT: _json(about), **parts})
 
 
-def _shown(settings: Settings) -> dict[str, object]:
+def _shown(settings: Settings, discreet: Discreet) -> dict[str, object]:
     """The settings; none of them is a secret (the table's code is no setting), the home folder's name is shortened."""
     told: dict[str, object] = json.loads(settings.model_dump_json())
-    home = str(Path.home())
-    return {
-        key: value.replace(home, "~") if isinstance(value, str) and home != "/" else value
-        for key, value in told.items()
-    }
+    return {key: discreet(value) if isinstance(value, str) else value for key, value in told.items()}
 
 
-def _games(path: Path) -> bytes:
-    """The journal as lines of JSON, a game each: no database of a stranger is ever opened."""
+def _games(path: Path, missing: list[str]) -> bytes:
+    """The journal as lines of JSON, a game each: no database of a stranger is ever opened.
+
+    Of a damaged game all that comes before the damage; it is named in `missing`.
+    """
     if not path.exists():
         return b""
     lines = []
     with closing(JournalReader(path)) as journal:
         headers = journal.games()
         for header in headers:
-            facts = []
+            facts: list[list[object]] = []
             # Earlier games only keep their numbers.
             if header.id > headers[-1].id - NEWEST_GAMES:
-                with journal.damage_told(f"game {header.id}"):
-                    facts = [[fact.kind, fact.data] for fact in journal.facts(header.id)]
+                try:
+                    with journal.damage_told(f"game {header.id}"):
+                        facts.extend([fact.kind, fact.data] for fact in journal.facts(header.id))
+                except JournalError as error:
+                    missing.append(f"{GAMES}: {error}")
             lines.append(
                 json.dumps([header.id, header.game, header.players, header.start, facts], ensure_ascii=False)
             )

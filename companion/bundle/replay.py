@@ -66,7 +66,10 @@ def kept_games(bundle: Bundle) -> Kept:
             id_, game, players, start, facts = json.loads(line)
             header = Header(int(id_), str(game), tuple(map(str, players)), str(start), 0.0)
             told = tuple(Fact(count, str(kind), data, 0.0) for count, (kind, data) in enumerate(facts, 1))
-        except (ValueError, TypeError, RecursionError):
+            # Halves of characters can be written in JSON, and nowhere else.
+            for text in (header.game, header.start, *header.players, *(fact.kind for fact in told)):
+                text.encode()
+        except (ValueError, TypeError, OverflowError, RecursionError):
             raise BundleError(f"Line {number} of {GAMES} in the bundle is no game.") from None
         games.append((header, told))
     return Kept(tuple(games))

@@ -34,7 +34,7 @@ def bundle(
 
     settings = load_settings(config)
     checks, _ = examined(config)
-    log = run(["journalctl", "-u", UNIT, "-n", "3000", "--no-pager", "-o", "short-iso"])
+    log = run(["journalctl", "-u", UNIT, "-n", "3000", "--no-pager", "--no-hostname", "-o", "short-iso"])
     errors = Console(stderr=True)
     with errors.status("collecting") as status:
         packed = pack(settings, checks, log, lambda part: status.update(f"collecting {part}"))

@@ -38,6 +38,7 @@ def replay(
     from companion.bundle.contents import Bundle, BundleError
     from companion.bundle.replay import case_of, compare_pictures, sittings_of
     from companion.bundle.replay import replay as play_sitting
+    from companion.errors import printable
 
     if save_case is not None and save_case.exists() and not overwrite:
         raise BundleError(f"{save_case} is there already; choose another name, or add --overwrite.")
@@ -84,10 +85,10 @@ def replay(
             if each["broken"]:
                 end += f" up to where it cannot be told again ({each['broken']})"
             line = f"{each['sitting']}: {each['looks']} looks, {each['verdicts']} verdicts, {end}"
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
+            console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
             for other in each["others"][:SHOWN]:
                 line = f"  verdict {other['verdict']}: was “{other['recorded']}”, is “{other['now']}”"
-                console.print(line, markup=False, highlight=False, soft_wrap=True)
+                console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
         for picture in pictures:
             line = f"{picture.name}: {'reads the same' if picture.same else 'reads otherwise here'}"
             console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked
@@ -30,7 +30,7 @@ from companion.web.hub import (
     Undo,
 )
 
-FORMAT = 1
+FORMAT: Final = 1
 AnyReading = Reading | OlympeakReading
 GameCommand = Answer | Undo | NewGame | Pause | Correct | Rule | StartHere | Resume | Abandon
 COMMANDS: Mapping[str, type[GameCommand]] = {
@@ -55,7 +55,8 @@ class Head:
     resumed: int | None
     kept: dict[int, int]
     line: Literal["head"] = "head"
-    format: int = FORMAT
+    # Another one is none that this companion reads.
+    format: Literal[1] = FORMAT
 
 
 @checked(frozen=True, config=_STRICT)
@@ -149,7 +150,8 @@ def read(text: bytes, number: int) -> Line:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise RecordingError(
-            f"Line {number} of the recording cannot be read ({where}: {first['msg']})."
+            f"Line {number} of the recording cannot be read ({where}: {first['msg']}). It is damaged, or was made by "
+            "another version; about.json in the bundle names that one."
         ) from None
 
 

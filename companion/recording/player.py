@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -162,7 +163,7 @@ class _Player:
                 case Look():
                     self._look(line, number)
                 case Asked():
-                    self._ask(line)
+                    self._ask(line, number)
                 case Said(verdict=verdict):
                     self._compare(verdict)
                 case Broken(why=why):
@@ -180,22 +181,19 @@ class _Player:
             raise RecordingError(f"Line {number} shows reading {line.number}, which was never written down.")
         reading: AnyReading = Told.of(seen, line.at).reading
         self._done.looks += 1
-        try:
+        with _possible(number):
             self._table.referee.observe(reading, self._switches)
             self._table.take_what_is_set_up()
-        except (LookupError, ValueError, TypeError, ArithmeticError) as error:
-            raise RecordingError(
-                f"Line {number} shows what no table of this game can ({type(error).__name__}: {error})."
-            ) from error
         self._listen()
 
-    def _ask(self, line: Asked) -> None:
+    def _ask(self, line: Asked, number: int) -> None:
         loop = asyncio.new_event_loop()
         try:
             outcome: asyncio.Future[Outcome] = loop.create_future()
             request = Request(command_of(line), outcome)
             if line.taken:
-                self._table.serve(request, self._table.referee.verdict)
+                with _possible(number):
+                    self._table.serve(request, self._table.referee.verdict)
         finally:
             loop.close()
         self._listen()
@@ -215,6 +213,17 @@ class _Player:
         if self._said is None or written(Said(self._said)) != written(Said(recorded)):
             done.others.append((len(done.recorded), self._said, recorded))
             done.differs = done.others[0][0]
+
+
+@contextlib.contextmanager
+def _possible(number: int) -> Iterator[None]:
+    """What the referee was told in this line it has to be able to make something of."""
+    try:
+        yield
+    except (LookupError, ValueError, TypeError, ArithmeticError, AttributeError) as error:
+        raise RecordingError(
+            f"Line {number} tells what no table of this game can ({type(error).__name__}: {error})."
+        ) from error
 
 
 def _first_other(now: Iterable[Verdict], recorded: Iterable[Verdict]) -> int | None:

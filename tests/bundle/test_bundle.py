@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import socket
+import sqlite3
 import struct
 import warnings
 import zipfile
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import cv2
@@ -28,10 +31,19 @@ from companion.recording.recorder import FOLDER
 from companion.sensing.reading import Reading
 from companion.settings import Settings
 from tests.recording.scripted import evening
+from tests.referee.keeping import journal_at, play_some
 from tests.room import run
 
 DATA = Path(__file__).parents[1] / "data"
 CASES = sorted((DATA / "cases").glob("*.zip"))
+
+
+HOST = socket.gethostname().partition(".")[0]
+# What a table's log holds where only this computer sees the page, and what the doctor says of addresses and folders.
+GOSSIP = (
+    f"The page, for the host: http://127.0.0.1:8080/#host=123456 (code 123456), http://{HOST}.local:8080/#join=77-ab in "
+    f"{Path.home()}/games"
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +61,14 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(script)
     (folder / "table-code").write_text("123456\n")
     (folder / "phones.json").write_text('{"secret": "token-of-a-phone"}')
-    (folder / "companion.log").write_text("a line of the log\n")
+    (folder / "companion.log").write_text(f"a line of the log\n{GOSSIP}\n")
     return folder
 
 
 @pytest.fixture(scope="module")
 def packed(table: Path) -> Bundle:
     settings = Settings(journal=table / "j.db", profile=DATA / "profile" / "v1.toml")
-    return pack(settings, [well("disk", "enough")], "a line of the system's log")
+    return pack(settings, [well("disk", GOSSIP)], f"a line of the system's log\n{GOSSIP}\n")
 
 
 def test_it_holds_what_a_report_needs_and_no_secret(packed: Bundle) -> None:
@@ -75,8 +87,41 @@ def test_it_holds_what_a_report_needs_and_no_secret(packed: Bundle) -> None:
     assert not [
         name for name, data in packed.parts.items() if b"123456" in data or b"token-of-a-phone" in data
     ]
+    for name in ("doctor.json", "log/companion.log", "log/journal.txt"):
+        text = packed.parts[name].decode()
+        assert "#host=…" in text and "#join=…" in text and "(code …)" in text, "where something stood is seen"
+        assert "http://….local:8080" in text and " in ~/games" in text
+        assert f"{HOST}.local" not in text and "77-ab" not in text
     about = packed.json(ABOUT)
     assert isinstance(about, dict) and about["format"] == FORMAT and about["missing"] == []
+
+
+def test_one_damaged_game_takes_no_other_out_of_a_report(tmp_path: Path) -> None:
+    for _ in range(2):
+        play_some(journal_at(tmp_path / "j.db"), 2)
+    with closing(sqlite3.connect(tmp_path / "j.db")) as db:
+        db.execute("DROP TRIGGER entries_are_never_changed")
+        db.execute("UPDATE entries SET data = 'torn' WHERE game_id = 1 AND number = 2")
+        db.commit()
+    made = pack(Settings(journal=tmp_path / "j.db"), [], None)
+    about = made.json(ABOUT)
+    assert isinstance(about, dict)
+    (missing,) = about["missing"]
+    assert "game 1" in missing
+    assert [len(facts) for _, facts in kept_games(made).games] == [1, 2]
+
+
+def test_what_is_too_large_for_a_bundle_is_left_out_so_that_the_rest_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contents, "LIMITS", {**contents.LIMITS, r"recording/picture-\d{1,6}\.png": 100})
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / "picture-1.png").write_bytes(bytes(101))
+    made = pack(Settings(journal=tmp_path / "j.db"), [], None)
+    made.write(tmp_path / "b.zip")
+    about = Bundle.read(tmp_path / "b.zip").json(ABOUT)
+    assert isinstance(about, dict)
+    assert about["missing"] == ["recording/picture-1.png: it is larger than a bundle can have it"]
 
 
 def test_played_back_everything_is_the_same(packed: Bundle, tmp_path: Path) -> None:
@@ -251,7 +296,18 @@ def test_pictures_of_strangers_are_looked_at_before_they_are_unpacked() -> None:
             read_picture(data, Measured())
 
 
-@pytest.mark.parametrize("line", [b"{}", b"[1]", b'[1, "above", ["A"], "x", [["turn"]]]', b"[" * 50_000])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{}",
+        b"[1]",
+        b'[1, "above", ["A"], "x", [["turn"]]]',
+        b'[1e999, "above", ["A"], "x", []]',
+        b'[1, "above", ["A"], "x", [["\\ud800", null]]]',
+        b'[1, "above", ["\\ud800"], "x", []]',
+        b"[" * 50_000,
+    ],
+)
 def test_games_of_strangers_are_checked(line: bytes) -> None:
     with pytest.raises(BundleError, match="Line 1 of games.jsonl"):
         kept_games(Bundle({GAMES: line}))
@@ -291,7 +347,7 @@ def test_a_difference_is_an_exit_status(packed: Bundle, tmp_path: Path) -> None:
     (name,) = sittings_of(packed)
     import gzip
 
-    lines = gzip.decompress(packed.parts[name]).replace(b"choose a", b"choose the")
+    lines = gzip.decompress(packed.parts[name]).replace(b"choose a", rb"choose the\u001b[2J")
     with io.BytesIO() as out:
         with gzip.GzipFile(fileobj=out, mode="wb") as file:
             file.write(lines)
@@ -300,6 +356,7 @@ def test_a_difference_is_an_exit_status(packed: Bundle, tmp_path: Path) -> None:
     told = CliRunner().invoke(app, ["replay", str(tmp_path / "changed.zip")])
     assert told.exit_code == 1 and "only in words or in time" in told.output
     assert "choose the" in told.output and "choose a" in told.output, "which, as it was and as it is"
+    assert "\x1b" not in told.output and "choose the\ufffd[2J" in told.output, "no terminal is steered by it"
     found = json.loads(CliRunner().invoke(app, ["replay", str(tmp_path / "changed.zip"), "--json"]).stdout)
     (sitting,) = found["sittings"]
     assert sitting["same_rulings"] and sitting["others"][0]["verdict"] == sitting["differs"]

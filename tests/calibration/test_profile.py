@@ -82,6 +82,8 @@ def text_of(tmp_path: Path) -> tuple[Path, str]:
         ("version = 2", "version = true", "version True"),
         ("version = 2", 'version = "2"', "version '2'"),
         ("version = 2", "version = = 2", "is not TOML"),
+        pytest.param("version = 2", "version = " + "[" * 5000, "is not TOML", id="brackets without end"),
+        pytest.param("version = 2", "version = " + "9" * 5000, "is not TOML", id="a number without end"),
     ],
 )
 def test_a_wrong_profile_names_what_is_wrong(tmp_path: Path, old: str, new: str, said: str) -> None:

@@ -50,7 +50,7 @@ HEAD = Head("test", "above", 2, ("Ada", "Ben"), None, {})
 def played(folder: Path, name: str = "again.db", packed: bytes | None = None) -> Playback:
     """The newest sitting of a folder, told to a referee again."""
     data = sittings(folder / recorder.FOLDER)[-1].read_bytes() if packed is None else packed
-    kept = kept_games(Bundle({GAMES: _games(folder / "j.db")}))
+    kept = kept_games(Bundle({GAMES: _games(folder / "j.db", [])}))
     return play(unpacked(data), kept, lambda head: AboveKit(), folder / name)
 
 
@@ -158,6 +158,11 @@ def test_requests_are_those_that_people_can_make() -> None:
         ([written(HEAD), b"[" * 100_000], "Line 2"),
         ([written(HEAD), written(Look(1.0, 9))], "shows reading 9, which was never written"),
         ([written(HEAD), written(Seen(1)), written(Look(1.0, 1))], "Reading 1 of the recording is empty"),
+        ([written(HEAD).replace(b'"format":1', b'"format":2')], "Line 1 .*format.* made by another version"),
+        (
+            [written(HEAD), written(Asked("NewGame", {"players": 99, "names": (), "ages": ()}, True))],
+            "Line 2 tells what no table of this game can",
+        ),
         ([written(Head("t", "above", 2, ("A", "B"), 7, {7: 3}))], "Game 7, which went on here, is not among"),
     ],
 )

@@ -91,7 +91,11 @@ def parse(text: str, name: str = "the file") -> tuple[SetupCard, ...]:
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
-    return next(csv.reader([line], delimiter=delimiter), [])
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        # Longer than any cell can be: then it is none of a table's lines.
+        return []
 
 
 def dump(cards: tuple[SetupCard, ...]) -> str:

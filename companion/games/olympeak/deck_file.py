@@ -245,7 +245,11 @@ def _rows(text: str, reader: _Reader) -> Iterator[_Row]:
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
-    return next(csv.reader([line], delimiter=delimiter), [])
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        # Longer than any cell can be: then it is none of a table's lines.
+        return []
 
 
 def dump(box: Box) -> str:

@@ -53,6 +53,7 @@ def test_greek_letters_name_the_columns_in_their_order() -> None:
         ("he1,b,7", "there is no ring '7', they are 1 to 6"),
         ("he1,b,¹", "there is no ring '¹'"),
         ("he1,b", "2 cells where there are 3 columns"),
+        pytest.param('"' + "x" * 200_000, "0 cells where there are 3 columns", id="a cell without end"),
         ("ze1,b,2", "exchange them"),
         ("ze2,α,2", "exchange them"),
         ("po1,c,2\npo1,c,2", "po1 stands there already"),
