@@ -128,7 +128,8 @@ class _Search:
         if evidence.is_blind:
             # A closed switch is a token of whatever type the rules have there.
             closed = [space for space in bits(self.watched) if evidence.magnet_cost(space, present=False)]
-            self.stood_on = tuple(closed)
+            # Those that have not changed come first: what no piece is left for has come in this turn.
+            self.stood_on = tuple(sorted(closed, key=evidence.stirred.__contains__))
             types = range(len(TOKENS))
             # Where a miniature stood it may have gone, and a token have been laid; where one lay, another one.
             lying = position.laid[0] | position.laid[1] | position.laid[2] | position.laid[3]

@@ -1,0 +1,47 @@
+"""By the switches alone: one that stays closed may be stuck, but is no excuse for a piece that went elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.above.position import Position
+from companion.referee.verdict import Kind
+from tests.referee.test_telling import Blind, played
+
+HADES_HAS_MOVED = (
+    "ze=k2,he=m3,ar=e6,at=c5,ha=l2,de=a1,po=d1,ap=d4 thunder=e2.p3,fertility=g5,gate=a6,barrier=f5.g3.h2.p4"
+    " he.de.po/{cards} 1 2"
+)
+
+
+@pytest.mark.parametrize(
+    ("cards", "put"),
+    [
+        ("he.po", "m2"),  # as if Poseidon had moved Hera back from a switch that stays closed
+        ("he.ap", "n3"),  # as if Aphrodite had let her step aside
+        ("he.ap", "m4"),  # or forward; or as if she had stepped there herself
+    ],
+)
+def test_a_miniature_that_the_wrong_player_moves_is_no_stuck_switch_under_its_neighbour(
+    cards: str, put: str
+) -> None:
+    table = Blind(Position.parse(HADES_HAS_MOVED.format(cards=cards)))
+    table.feel(table.start, 9.0, without=frozenset({"l2"}), besides=frozenset({put}))
+    verdict = table.session.referee.verdict
+    assert verdict.kind is Kind.ILLEGAL
+    assert put in verdict.text
+    assert [todo.space for todo in verdict.todo] == [put]
+    table.feel(table.start)
+    assert table.session.referee.verdict.kind is Kind.READY
+
+
+@pytest.mark.parametrize(
+    "turn", ["activate he, move he m4, disgrace po", "activate he, move he n3, disgrace de"]
+)
+def test_a_miniature_that_has_left_a_stuck_switch_is_accused_of_nothing(turn: str) -> None:
+    table = Blind(Position.parse(HADES_HAS_MOVED.format(cards="he.po")))
+    whole = played(table.start, turn)
+    table.feel(whole.after, 9.0, besides=frozenset({"m3"}))
+    assert table.session.referee.verdict.kind is not Kind.ILLEGAL
+    table.answer(whole)
+    assert table.session.referee.position == whole.after
