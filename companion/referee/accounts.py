@@ -9,7 +9,7 @@ from functools import cached_property
 from companion.referee.earlier import MOST_TURNS, MOST_UNFELT
 from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Explanation, Hypothesis, Item, alike
-from companion.referee.unseen_cards import with_all_choices
+from companion.referee.unseen_cards import MOST_NAMED, with_all_choices
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Accounts:
 
     @cached_property
     def set_down(self) -> tuple[Hypothesis, ...]:
-        """The turns if what is raised has arrived, with every choice of cards."""
-        return alike(with_all_choices(self.raised))
+        """The turns if what is raised has arrived, with every choice of cards; more than `MOST_NAMED` are not all."""
+        return alike(with_all_choices(self.raised, MOST_NAMED + 1))
 
 
 def accounts(explanation: Explanation, evidence: Evidence, touched: Set[int]) -> Accounts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.above.position import Position
@@ -22,6 +23,7 @@ from companion.referee.patience import (
 from companion.referee.refusal import refusal
 from companion.referee.session import Session
 from companion.referee.told_turn import tell
+from companion.referee.unseen_cards import MOST_NAMED
 from companion.referee.verdict import Kind, Verdict
 from companion.referee.without_one import without_one
 
@@ -52,6 +54,8 @@ def judged_blindly(
             reeds=session.reeds,
         )
     found = session.claims
+    if len(found.ends) > MOST_NAMED:
+        return _told(session, explanation, found, evidence, now)
     played = session.said.narrowed(found.ends)
     if len(played) == 1 and _is_certain(session, played[0], found):
         session.commit(played[0])
@@ -77,7 +81,7 @@ def _as_before(
     session.announced_refusal = ""
     verdict = verdicts.unfinished(explanation.under_way, evidence, session.names, session.news)
     traceless = alike(explanation.finished)
-    if traceless:
+    if 0 < len(traceless) <= MOST_NAMED:
         return replace(verdict, choices=session.ask(traceless).choices)
     return verdict
 
@@ -124,6 +128,26 @@ def _asked(
     return session.stands
 
 
+def _told(
+    session: Session, explanation: Explanation, found: Claims, evidence: Evidence, now: float
+) -> Verdict:
+    """So many turns may have been played that the one that was is told act by act."""
+    if session.rivals_since is None:
+        session.rivals_since = now
+    if now - session.rivals_since < BLIND_QUESTION_S:
+        under_way = found.under_way or explanation
+        return verdicts.unfinished(under_way, evidence, session.names)
+    return _ask(session, found.ends)
+
+
+def _ask(session: Session, ends: Sequence[Hypothesis]) -> Verdict:
+    """Which of these was played is asked, or told where not all of them can be named."""
+    if len(ends) <= MOST_NAMED:
+        return session.ask(ends)
+    tell(session)
+    return session.stands
+
+
 def _going_on(
     session: Session,
     explanation: Explanation,
@@ -142,7 +166,7 @@ def _going_on(
             if session.rivals_since is None:
                 session.rivals_since = now
             if now - session.rivals_since >= BLIND_QUESTION_S:
-                return session.ask(ends.set_down)
+                return _ask(session, ends.set_down)
         else:
             session.rivals_since = None
         return verdicts.unfinished(under_way, evidence, session.names)

@@ -49,8 +49,9 @@ class Earlier:
 
     def remember(self, ends: Sequence[Hypothesis], now: float) -> None:
         """These account for what lies there at `now` (seconds), if no more than tokens are still to be taken off."""
-        self._ends.update((end.after, _end(end, now)) for end in ends)
-        if self.are_too_many or len(self._ends) > MOST_TURNS:
+        if not (self.are_too_many or len(ends) > MOST_TURNS):
+            self._ends.update((end.after, _end(end, now)) for end in ends)
+        if self.are_too_many or len(ends) > MOST_TURNS or len(self._ends) > MOST_TURNS:
             self.are_too_many = True
             self._ends.clear()
 

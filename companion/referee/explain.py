@@ -28,7 +28,7 @@ from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item, 
 from companion.referee.magnets import unheld
 from companion.referee.scope import can_explain
 from companion.referee.trajectory import extended, items_of, state_of
-from companion.referee.unseen_cards import is_of_cards, with_all_choices
+from companion.referee.unseen_cards import MOST_NAMED, is_of_cards, with_all_choices
 
 __all__ = ["Explanation", "Hypothesis", "Item", "can_follow", "explain", "state_of"]
 
@@ -43,7 +43,8 @@ _NONE: frozenset[str] = frozenset()
 def explain(position: Position, evidence: Evidence, *, thorough: bool = True) -> Explanation:
     """Searches the turn that begins at `position` for what accounts for the evidence.
 
-    Unless `thorough`, nothing more is tried once it is clear that no turn fits.
+    Unless `thorough`, nothing more is tried once it is clear that no turn fits. Without a camera more than `MOST_NAMED`
+    finished turns are not all there are.
     """
     search = _Search(position, evidence)
     hypotheses = list(search.fitting())
@@ -51,7 +52,7 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
         hypotheses = search.closest()
     ends = sorted((each for each in hypotheses if each.is_finished), key=_rank_finished)
     if evidence.is_blind:
-        ends = with_all_choices(ends)
+        ends = with_all_choices(ends, MOST_NAMED + 1)
     finished: dict[Position, Hypothesis] = {}
     for end in ends:
         finished.setdefault(end.after, end)

@@ -19,6 +19,10 @@ from companion.referee.hypothesis import Hypothesis
 # What only cards tell; that Athena's player exhausts no more is one of them.
 OF_CARDS = frozenset(("recover", "exhaust", "disgrace", "done"))
 
+# Of more turns that fit alike nobody is asked: they are told from the beginning, act by act. Where Athena's player has
+# picked four cards there may be 25 000.
+MOST_NAMED = 512
+
 _Courses = dict[Position, tuple[tuple[Action, ...], tuple[Position, ...]]]
 
 

@@ -14,7 +14,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions, successors
 from companion.referee.evidence import Evidence, Switches
 from companion.referee.explain import explain
-from companion.referee.unseen_cards import OF_CARDS, with_all_choices
+from companion.referee.unseen_cards import MOST_NAMED, OF_CARDS, with_all_choices
 from companion.sensing.reading import Reading
 from tests.referee.tabletop import random_position
 
@@ -61,7 +61,7 @@ def test_every_choice_of_cards_that_leaves_the_same_board_fits(players: int, dei
             alike = {
                 each for each in successors(position) if (each.minis, each.laid) == (after.minis, after.laid)
             }
-            assert found == alike
+            assert found == alike or (len(found) == MOST_NAMED + 1 and found < alike)
             break
 
 
@@ -72,7 +72,7 @@ def test_of_all_choices_no_more_are_made_than_are_asked_for() -> None:
     )
     after = next(turns_of(position, "at"))
     end, *others = explain(position, felt(position, after)).finished
-    assert len(others) > 300
+    assert len(others) == MOST_NAMED
     assert [each.after for each in with_all_choices([end], 20)] == [each.after for each in (end, *others)][
         :20
     ]
