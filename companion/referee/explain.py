@@ -65,10 +65,13 @@ def can_follow(position: Position, evidence: Evidence) -> bool:
     return any(not hypothesis.wrong for hypothesis in _Search(position, evidence).fitting())
 
 
-def walked_turns(position: Position, evidence: Evidence) -> Iterator[Hypothesis]:
-    """Every path worth trying of the turns whose card shows that it was turned, whatever else does not fit."""
+def walked_turns(position: Position, evidence: Evidence, *, laid_again: bool = False) -> Iterator[Hypothesis]:
+    """Every path worth trying of the turns whose card shows that it was turned, whatever else does not fit.
+
+    `laid_again`: a token that lies there may have been removed, and another one of its type laid there since.
+    """
     search = _Search(position, evidence)
-    search.led, search.went_on = False, True
+    search.led, search.went_on, search.laid_again = False, True, laid_again
     yield from search.shown()
 
 
@@ -102,6 +105,8 @@ class _Search:
     # Is only what left a trace tried once all is accounted for? May somebody have moved on from where a turn ended?
     led: bool = field(init=False, default=True)
     went_on: bool = field(init=False, default=False)
+    # May a token that lies there have been removed in between?
+    laid_again: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         position, evidence = self.position, self.evidence
@@ -236,7 +241,8 @@ class _Search:
         else:
             for action in actions:
                 kind = action.kind
-                if kind == "remove" and action.space in self.firm.get(action.token or "", _NONE):
+                firm = self.firm.get(action.token or "", _NONE)
+                if kind == "remove" and action.space in firm and not self.laid_again:
                     continue
                 if settled and kind in ("move", "back") and not self._may_stand(position, action):
                     continue

@@ -174,7 +174,11 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     """The next turn was begun before this one was quite over, or both were played and nobody saw it."""
     search = session.sequels.get(position)
     if search is None:
-        search = SequelSearch(position, evidence, session.owed.slots, session.touched)
+        # What lay there whole may have gone on, but not have been something else.
+        lay_there = session.soft if position == session.position else None
+        search = SequelSearch(
+            position, evidence, session.owed.slots, session.touched, lay_there, gap=session.gap.was_long
+        )
         session.sequels[position] = search
     if not search.run(PORTION):
         return session.stands
@@ -185,7 +189,7 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     if looks < ILLEGAL_LOOKS:
         return session.stands
     end = unseen_end(found)
-    doubtful = found[0].is_doubtful
+    doubtful = found[0].is_doubtful or search.is_a_guess
     certain = end is not None or (len(found) == 1 and not doubtful)
     if certain and session.soft is not None and session.soft.after == position:
         session.commit(session.soft)

@@ -6,6 +6,7 @@ while. Only what the cards show counts: each turn has turned a card of its own p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
@@ -66,18 +67,31 @@ class SequelSearch:
 
     `found`, once it is done: the likeliest, and those that fit alike and differ in the first turn; none where nothing
     fits. `owed`: tokens that are to be taken off from before. `touched`: deities seen to have left their space, if only
-    for a moment; what needs another to have done so is doubtful, and only told where nothing else fits.
+    for a moment; what needs another to have done so is doubtful, and only told where nothing else fits, or beside what
+    leaves the next turn open after a `gap` in which nobody could see it leave. `lay_there`: a whole turn from `position`
+    that has lain there and might have gone on; no turn has gone another way.
     """
 
     def __init__(
-        self, position: Position, evidence: Evidence, owed: frozenset[tuple[int, int]], touched: Set[int]
+        self,
+        position: Position,
+        evidence: Evidence,
+        owed: frozenset[tuple[int, int]],
+        touched: Set[int],
+        lay_there: Hypothesis | None = None,
+        *,
+        gap: bool = False,
     ) -> None:
         self.position = position
         self.found: tuple[Sequel, ...] = ()
         self.is_done = False
+        # Were there more first turns than are followed up?
+        self.was_cut_short = False
         self._evidence = evidence
         self._owed = owed
         self._touched = frozenset(touched)
+        self._lay_there = lay_there
+        self._gap = gap
         self._steps = self._search()
 
     def run(self, paths: int | None = None) -> bool:
@@ -96,27 +110,47 @@ class SequelSearch:
         if self._evidence.is_blind:
             return  # without cards in view anything could be two turns
         turns: list[Hypothesis] = []
-        for path in walked_turns(self.position, self._evidence):
-            if path.is_complete and not path.after.is_over:
+        for path in walked_turns(self.position, self._evidence, laid_again=self._gap):
+            if path.is_complete and not path.after.is_over and _has_gone_by(path, self._lay_there):
                 turns.append(path)
             yield 1
-        turns.sort(key=by_fit)
+        _put_in_order(turns)
         found: list[Sequel] = []
+        laid_again: list[Sequel] = []
         followed = 0
         seen: set[Position] = set()
         for first in turns:
             left = _left_lying(first, self._evidence)
-            if first.after in seen or followed >= _MOST or not _may_follow(first, left):
+            if first.after in seen or not _may_follow(first, left):
                 continue
+            if followed >= _MOST:
+                self.was_cut_short = True
+                break
             seen.add(first.after)
             followed += 1
             sequel = self._followed(first, left)
             yield len(sequel.then.partial)
-            if sequel.then.best.fits and _has_turned_its_card(
-                self.position, sequel.then.best, self._evidence
-            ):
+            if self._is_one(sequel):
                 found.append(sequel)
+            if left and self._gap:
+                # What the first turn took off may have been laid there again by the second.
+                sequel = self._followed(first, frozenset())
+                yield len(sequel.then.partial)
+                if self._is_one(sequel):
+                    laid_again.append(sequel)
         self.found = _likeliest(found)
+        if self._gap:
+            doubtful = [each for each in found if each.is_doubtful]
+            self.found += _whole([*doubtful, *laid_again], self.found)
+
+    @property
+    def is_a_guess(self) -> bool:
+        """After a gap: is what was found one way of many, and leaves the next turn open?"""
+        return self._gap and self.was_cut_short and any(each.then.accepted is None for each in self.found)
+
+    def _is_one(self, sequel: Sequel) -> bool:
+        best = sequel.then.best
+        return best.fits and _has_turned_its_card(self.position, best, self._evidence)
 
     def _followed(self, first: Hypothesis, left: frozenset[tuple[int, int]]) -> Sequel:
         still = self._owed | left
@@ -149,6 +183,46 @@ def _likeliest(found: list[Sequel]) -> tuple[Sequel, ...]:
         if other.rank[0] == best.rank[0] and other.rank[1] < best.rank[1] + MARGIN:
             alike.setdefault(other.first.after, other)
     return tuple(alike.values())
+
+
+def _whole(unlikely: Sequence[Sequel], told: Sequence[Sequel]) -> tuple[Sequel, ...]:
+    """After a gap: two whole turns of which nothing but the second card tells, where `told` has that turn still to be
+    played.
+
+    Whoever has played it waits for the light, and will not play it again.
+    """
+    if not told or told[0].is_doubtful or told[0].then.accepted is not None:
+        return ()
+    others: dict[Position, Sequel] = {}
+    for each in sorted(unlikely, key=lambda sequel: sequel.rank):
+        is_whole = not each.is_guessed and each.then.accepted is not None
+        if is_whole and each.rank[1] < told[0].rank[1] + MARGIN:
+            others.setdefault(each.first.after, each)
+    return tuple(each for after, each in others.items() if after not in {one.first.after for one in told})
+
+
+def _has_gone_by(path: Hypothesis, lay_there: Hypothesis | None) -> bool:
+    """Has every miniature stood, on this path, where it had been moved when that turn lay there?"""
+    return lay_there is None or all(
+        states[-1] in path.trajectory.get(item, ())
+        for item, states in lay_there.trajectory.items()
+        if item[0] == "mini" and states[-1] != states[0]
+    )
+
+
+def _put_in_order(turns: list[Hypothesis]) -> None:
+    """Those that leave least unexplained come first, but all ways of the miniatures before other places of tokens.
+
+    Which of the two turns has laid a token is one of many; a way that is not tried at all is missed.
+    """
+    turns.sort(key=by_fit)
+    ways: Counter[bytes] = Counter()
+    order = []
+    for number, turn in enumerate(turns):
+        minis = bytes(turn.after.minis)
+        order.append((ways[minis], number))
+        ways[minis] += 1
+    turns[:] = [turns[number] for _, number in sorted(order)]
 
 
 def _may_follow(first: Hypothesis, left: Set[tuple[int, int]]) -> bool:

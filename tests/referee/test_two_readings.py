@@ -282,3 +282,94 @@ def test_a_piece_known_by_its_colour_alone_is_asked_for_where_it_should_stand(p:
     assert "b1" in verdict.text
     assert not session.notes.turns
     assert look(0.95).kind is Kind.READY
+
+
+@pytest.mark.parametrize(("goes", "back"), [("g2", "g1"), ("f1", "g1"), ("h1", "g1")])
+def test_a_turn_that_lay_there_whole_was_not_another_one(goes: str, back: str) -> None:
+    """Athena might have gone on, when the next player turns her card, too, and puts her back where she came from."""
+    session = at_table(START)
+    after = played(Position.parse(START), f"activate at, move at {goes}")
+    table = Tabletop.of(after)
+    assert session.look(table, 4).kind is Kind.COMPLETE
+    table.cards[1]["at"] = 0
+    table.minis["at"] = back
+    verdict = session.look(table, 30)
+    if goes == "g2":
+        assert verdict.kind is Kind.ILLEGAL and "g2" in verdict.text
+        assert not session.notes.turns
+    else:
+        # From there a step to the side leads back.
+        assert verdict.kind is not Kind.ILLEGAL
+        assert [str(action) for action in session.notes.turns[0]][:2] == ["activate at", f"move at {goes}"]
+
+
+def test_a_turn_that_lay_there_whole_may_have_gone_on_before_the_next_was_begun() -> None:
+    session = at_table(START)
+    assert session.look(Tabletop.of(played(Position.parse(START), "activate at, move at g2")), 4).kind
+    over = played(Position.parse(START), "activate at, move at g2, exhaust de 0, exhaust po 0")
+    session.look(Tabletop.of(played(over, "activate ze, move ze a2")), 30)
+    assert [str(action) for action in session.notes.turns[0][2:]] == ["exhaust de 0", "exhaust po 0"]
+
+
+NOBODY_SAW = (
+    "ze=n6,he=p5,ar=c6,at=j6,ha=i5,de=h6,po=b5,ap=j4 thunder=b1.c2.e2.h1,fertility=b2.f2.i2.i6.m2.n5,"
+    "gate=d5.f1.l1.m4,barrier=c4.d4.f5.l5.l6.o6 ze.ar.at.ha.po.ap/he.ar.at.de.ap 0 2"
+)
+HIS_TURN = "activate po, move po b6, remove fertility n5"
+NO_TRACE = "activate de, move de i6, move de h6, place fertility n5"
+
+
+def after_a_gap(session: Session) -> None:
+    """The camera is away for longer than a turn may take."""
+    for _ in range(40):
+        session.now += 0.1
+        session.referee.observe(Reading(session.now, frame="the picture is black"))
+
+
+@pytest.mark.parametrize("removed", ["n5", "i6"])
+def test_after_a_gap_a_whole_turn_that_left_no_trace_is_asked_for(removed: str) -> None:
+    """Poseidon removed n5, and Demeter went forth and back and laid it there again. It looks as if he had removed i6
+    and her card had just been turned: whoever has played all of it would be told for ever to move Demeter.
+    """
+    session = at_table(NOBODY_SAW)
+    start = Position.parse(NOBODY_SAW)
+    table = Tabletop.of(played(played(start, HIS_TURN), NO_TRACE))
+    after_a_gap(session)
+    verdict = session.look(table, 60)
+    assert verdict.kind is Kind.QUESTION and not session.notes.turns
+    (key,) = (choice.key for choice in verdict.choices if removed in choice.key)
+    assert session.referee.answer(key)
+    verdict = session.look(table, 30)
+    assert str(session.notes.turns[0][-1]) == f"remove fertility {removed}"
+    if removed == "i6":
+        assert verdict.kind is Kind.UNFINISHED and "move Demeter" in verdict.text
+    else:
+        assert verdict.kind is Kind.READY and len(session.notes.turns) == 2
+
+
+def test_in_view_a_card_that_was_turned_early_is_just_that() -> None:
+    session = at_table(NOBODY_SAW)
+    start = Position.parse(NOBODY_SAW)
+    table = Tabletop.of(played(start, HIS_TURN.replace("n5", "i6")))
+    table.cards[1]["de"] = 0
+    assert session.look(table, 30).kind is Kind.UNFINISHED
+    assert len(session.notes.turns) == 1
+
+
+MANY_BARRIERS = (
+    "ze=n6,he=f6,ar=c4,at=g5,ha=h6,de=e6,po=p6,ap=p5 thunder=b2.b6.h3.l3,fertility=a6.b4.j6.m1.m4,"
+    "gate=a5.i1.l1.m2.m3.n4,barrier=d5.e2.f1.f4.j2.o6 ar.po/ze.he.ar.at.ha.de.po 1 2"
+)
+
+
+def test_no_way_of_a_miniature_is_missed_for_the_many_places_of_tokens() -> None:
+    """Ares was struck by Thunder in the first turn, and laid two Barriers in the second."""
+    session = at_table(MANY_BARRIERS)
+    start = Position.parse(MANY_BARRIERS)
+    over = played(start, "activate ar, move ar c5")
+    after_a_gap(session)
+    end = played(over, "activate ar, move ar b5, shift barrier f1 h1, shift barrier j2 k1")
+    verdict = session.look(Tabletop.of(end), 120)
+    assert verdict.kind is Kind.READY
+    assert [str(action) for action in session.notes.turns[0]] == ["activate ar", "move ar c5"]
+    assert len(session.notes.turns) == 2
