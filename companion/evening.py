@@ -27,7 +27,7 @@ from companion.notify import Manager, report
 from companion.preflight import RunningPreflight
 from companion.recording.lines import Head
 from companion.recording.recorder import FOLDER, Recorder
-from companion.referee.journal import JournalReader
+from companion.referee.journal import JournalError, JournalReader
 from companion.referee.verdict import Kind, Verdict
 from companion.service import TableService
 from companion.settings import Settings
@@ -105,7 +105,7 @@ class Evening:
             open_things.callback(listener.close)
             book = self._kit.book(settings.journal, time.time)
             open_things.callback(book.close)
-            referee = None if self._new else book.resume()
+            referee = None if self._new else _going_on(book)
             resumed = book.current
             if referee is None:
                 resumed, referee = None, book.referee(settings.players, settings.names)
@@ -275,6 +275,21 @@ async def _show_practice(hub: Hub, practice: Practice) -> None:
         if hub.readers:
             hub.publish_practice(practice.view())
         await asyncio.sleep(PRACTICE_S)
+
+
+def _going_on(book: Book) -> Referee | None:
+    """The referee of the game that was open, None if none was or if it cannot be read.
+
+    A table that starts by itself has nobody who would move a file aside: one damaged game is no reason to stay dark.
+    """
+    try:
+        return book.resume()
+    except JournalError as error:
+        log.error("%s", error)
+        log.error(
+            "The table begins another game. The damaged one stays as it lies: companion bundle collects it."
+        )
+        return None
 
 
 def _logged(verdict: Verdict) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.evening import Evening
+from companion.evening import Evening, _going_on
 from companion.settings import Settings
 from companion.tables.catalogue import kit_for
 from companion.web.hub import Hub
+from tests.referee.keeping import journal_at, play_some
 
 
 @pytest.mark.parametrize(("addresses", "told"), [((), True), (("http://192.168.1.5:8080",), False)])
@@ -32,3 +33,21 @@ def test_the_hosts_code_is_in_no_log_that_others_may_read(
     assert (f"#host={code}" in printed) is told
     if not told:
         assert code not in printed and "table-code" in printed and addresses[0] in printed
+
+
+def test_one_damaged_game_keeps_no_table_dark(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Nobody is there to move a file aside where a table starts with the power."""
+    journal = journal_at(tmp_path / "journal.db")
+    play_some(journal, 2)
+    book = kit_for("above").book(tmp_path / "journal.db", lambda: 0.0)
+    referee = _going_on(book)
+    assert referee is not None and len(referee.turns) == 2
+    book.close()
+    journal.append(1, "turnip", None)
+    journal.close()
+    book = kit_for("above").book(tmp_path / "journal.db", lambda: 0.0)
+    assert _going_on(book) is None and book.current is None
+    assert "game 1 cannot be read" in caplog.text and "begins another game" in caplog.text
+    another = book.referee(2)
+    assert not another.has_begun and book.set_aside() is None
+    book.close()

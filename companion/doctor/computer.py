@@ -12,6 +12,8 @@ from companion.doctor.check import Check, Computer, bad, nearest, warn, well
 WARM_C, HOT_C = 70.0, 80.0
 # A game takes less than a megabyte; a log, the newest pictures and the system want the rest.
 FULL_BYTES, TIGHT_BYTES = 100 * 10**6, 500 * 10**6
+# File systems that are gone with the power: the read-only card of a Pi has an overlay in the memory.
+FLEETING = ("overlay", "tmpfs", "ramfs")
 # The bits of `vcgencmd get_throttled`: now, and since the start.
 UNDER_VOLTAGE, CAPPED, THROTTLED, SOFT_LIMIT = 1, 1 << 1, 1 << 2, 1 << 3
 EVER = 16
@@ -23,7 +25,7 @@ SUPPLY = (
 
 def check_computer(computer: Computer, kept: Path) -> list[Check]:
     """`kept`: the folder in which games are kept."""
-    return [check_power(computer), check_heat(computer), check_disk(kept), check_service(computer)]
+    return [check_power(computer), check_heat(computer), check_disk(computer, kept), check_service(computer)]
 
 
 def check_power(computer: Computer) -> Check:
@@ -72,8 +74,8 @@ def check_heat(computer: Computer) -> Check:
     return well("temperature", text)
 
 
-def check_disk(kept: Path) -> Check:
-    """May the games be written, and is there room for them?"""
+def check_disk(computer: Computer, kept: Path) -> Check:
+    """May the games be written, is there room for them, and are they there when the power was off?"""
     folder = nearest(kept)
     if not os.access(folder, os.W_OK):
         who = "as its own user it may all the same" if os.geteuid() != 0 else "the medium is read-only"
@@ -82,6 +84,12 @@ def check_disk(kept: Path) -> Check:
             f"{folder} may not be written by this user",
             f"nothing, if the service keeps its games there ({who}); else name another file with --journal",
         )
+    if (kind := _medium(computer, folder)) in FLEETING:
+        return warn(
+            "disk",
+            f"{folder} lies in the memory ({kind}): games are gone when the power is",
+            "mount a medium that is written to there (docs/care.md), or switch the overlay off: sudo raspi-config",
+        )
     free = shutil.disk_usage(folder).free
     text = f"{free / 1e9:.1f} GB free where games are kept ({folder})"
     if free < FULL_BYTES:
@@ -89,6 +97,19 @@ def check_disk(kept: Path) -> Check:
     if free < TIGHT_BYTES:
         return warn("disk", text, "free some space soon: sudo apt clean; sudo journalctl --vacuum-size=50M")
     return well("disk", text)
+
+
+def _medium(computer: Computer, folder: Path) -> str:
+    """The kind of file system that a folder lies in, as the kernel names it; "" if it does not tell."""
+    place = folder.resolve()
+    found, kind = Path(), ""
+    for line in (computer.read("proc/self/mounts") or "").splitlines():
+        _, point, named, *_ = [*line.split(), "", "", ""]
+        # proc(5): a space is written in octal.
+        mounted = Path(point.replace("\\040", " "))
+        if place.is_relative_to(mounted) and len(mounted.parts) >= len(found.parts):
+            found, kind = mounted, named
+    return kind
 
 
 def check_service(computer: Computer) -> Check:

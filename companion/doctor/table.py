@@ -69,9 +69,12 @@ def check_journal(path: Path) -> Check:
 def check_page(settings: Settings) -> tuple[Check, str | None]:
     """Does the page answer, and where do phones find it? Also the address for a QR code, None if there is none."""
     addresses = page_addresses(settings.host, settings.port)
-    with socket.socket() as probe:
-        probe.settimeout(1.0)
-        runs = probe.connect_ex(("127.0.0.1", settings.port)) == 0
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
+    try:
+        socket.create_connection((host, settings.port), timeout=1.0).close()
+        runs = True
+    except (OSError, UnicodeError):
+        runs = False
     state = "the table is running" if runs else "the table is not running now"
     if not addresses:
         return warn(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -89,13 +90,30 @@ def test_heat(tmp_path: Path, milli: str, state: State) -> None:
 )
 def test_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: State) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": free}))
-    assert check_disk(tmp_path / "not" / "yet").state is state
+    assert check_disk(computer(tmp_path), tmp_path / "not" / "yet").state is state
 
 
 def test_a_read_only_place_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda *_: False)
-    check = check_disk(tmp_path)
+    check = check_disk(computer(tmp_path), tmp_path)
     assert check.state is State.WARN and str(tmp_path) in check.text
+
+
+def test_games_that_are_gone_with_the_power_are_told_before_they_are(tmp_path: Path) -> None:
+    """As with the overlay of a read-only card, where nobody has mounted a place for the games."""
+    games, stick = tmp_path / "games", tmp_path / "a stick"
+    games.mkdir()
+    stick.mkdir()
+    told = "overlayroot / overlay rw 0 0\nsysfs /sys sysfs rw 0 0\nrubbish\n"
+    named = str(stick).replace(" ", "\\040")
+    pi = computer(tmp_path / "pi", proc__self__mounts=f"{told}/dev/sda1 {named} ext4 rw 0 0\n")
+    check = check_disk(pi, games)
+    assert (
+        check.state is State.WARN and "in the memory (overlay)" in check.text and "raspi-config" in check.todo
+    )
+    assert check_disk(pi, stick).state is State.OK
+    covered = computer(tmp_path / "pi", proc__self__mounts=f"{told}tmpfs {named} tmpfs rw 0 0\n")
+    assert "(tmpfs)" in check_disk(covered, stick / "journal").text
 
 
 @pytest.mark.parametrize(
@@ -258,6 +276,13 @@ def test_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     check, address = check_page(Settings(port=1))
     assert (check.state, address) == (State.WARN, None)
+    # The page answers at the address it was given, and at no other.
+    with socket.socket() as page:
+        page.bind(("127.0.0.7", 0))
+        page.listen()
+        port = page.getsockname()[1]
+        assert "is running" in check_page(Settings(host="127.0.0.7", port=port))[0].text
+        assert "not running" in check_page(Settings(host="127.0.0.8", port=port))[0].text
 
 
 def test_a_program_that_is_not_there_says_nothing(tmp_path: Path) -> None:
