@@ -11,7 +11,7 @@ from companion.messages import row, say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Hypothesis
 from companion.referee.verdict import Kind, Mark, Verdict
-from companion.referee.wording import place_name
+from companion.referee.wording import free_places, place_name
 
 # People think a while about where to lay a token, but whoever has laid one waits for the light.
 ASKED_AFTER_S = 3.0
@@ -45,10 +45,13 @@ class BehindCaps:
     @staticmethod
     def _spaces(verdict: Verdict, best: Hypothesis, evidence: Evidence) -> tuple[str, ...]:
         """The open spaces behind caps where the token may lie that is wanted and not seen."""
-        if verdict.kind is not Kind.UNFINISHED or best.is_complete or best.pending or best.unsure:
-            return ()
         unseen = evidence.unseen_behind_caps
-        if not unseen:
+        if not unseen or verdict.kind is not Kind.UNFINISHED or best.unsure:
             return ()
-        wanted = {str(action.space) for action in legal_actions(best.after) if action.kind == "place"}
+        free = free_places(best)
+        if any(item not in free for item in best.pending):
+            return ()
+        wanted = {space for spaces in free.values() for space in spaces}
+        if not best.is_complete:
+            wanted |= {str(action.space) for action in legal_actions(best.after) if action.kind == "place"}
         return tuple(SPACES[space] for space in sorted(unseen) if SPACES[space] in wanted)

@@ -56,7 +56,7 @@ _ACT_ORDER = {"mini": 0, "token": 1, "card": 2, "reed": 3}
 def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tuple[Todo, ...]:
     """What remains to be done of a turn; where the hypotheses differ on the place, it is left open."""
     first = hypotheses[0]
-    picks = _free_picks(first)
+    picks, free = _free_picks(first), free_places(first)
     todo: list[Todo] = []
     # Always in the same order, so that a list people work off does not jump about.
     for item in sorted((*first.pending, *first.unsure), key=lambda item: (_ACT_ORDER[item[0]], item)):
@@ -77,7 +77,7 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
                 todo.append(Todo(say("above.move_one", deity=deity_name(one))))
         elif kind == "token":
             if first.trajectory[item][-1]:
-                if all(item in h.trajectory for h in hypotheses):
+                if item not in free and all(item in h.trajectory for h in hypotheses):
                     text = say("above.place_on", token=token_name(one), place=place_name(two))
                     todo.append(Todo(text, SPACES[two]))
                 else:
@@ -96,6 +96,23 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
         seat = next(iter(picks))[1]
         todo.append(Todo(say("above.takes_more", name=names[seat], n=len(picks))))
     return tuple(todo)
+
+
+def free_places(hypothesis: Hypothesis) -> dict[Item, tuple[str, ...]]:
+    """The tokens still to be laid where the player is free to choose, with the spaces there are: none is to be named."""
+    free: dict[Item, tuple[str, ...]] = {}
+    for action, before in zip(hypothesis.actions, hypothesis.positions, strict=False):
+        if action.kind not in ("place", "shift") or action.token is None or action.space is None:
+            continue
+        item = ("token", TOKENS.index(action.token), SPACES.index(action.space))
+        spaces = tuple(
+            str(other.space)
+            for other in legal_actions(before)
+            if (other.kind, other.token, other.origin) == (action.kind, action.token, action.origin)
+        )
+        if item in hypothesis.pending and len(spaces) > 1:
+            free[item] = spaces
+    return free
 
 
 def _free_picks(hypothesis: Hypothesis) -> frozenset[Item]:

@@ -28,14 +28,19 @@ def hidden_by_a_cap(position: Position, space: str) -> bool:
     return any(reach >> stood & 1 for stood in position.minis)
 
 
-def laying_turns(players: int, count: int) -> list[tuple[Position, tuple[Action, ...], Position]]:
-    """Random turns at whose end a token lies next to a miniature, on a space where no magnet was."""
+def laying_turns(
+    players: int, count: int, kind: str = "place", most_turns: int = 12
+) -> list[tuple[Position, tuple[Action, ...], Position]]:
+    """Random turns at whose end a token lies next to a miniature, on a space where no magnet was.
+
+    `kind`: it was laid, or shifted there. `most_turns`: of the games that they are from.
+    """
     rng = random.Random(players)
     found: list[tuple[Position, tuple[Action, ...], Position]] = []
     while len(found) < count:
-        position = random_position(players, rng.randint(0, 12), rng)
+        position = random_position(players, rng.randint(0, most_turns), rng)
         actions, after = random_turn(position, rng)
-        laid = [action for action in actions if action.kind == "place"]
+        laid = [action for action in actions if action.kind == kind]
         bare = not any(position.stood_on >> SPACES.index(str(action.space)) & 1 for action in laid)
         if laid and bare and not after.is_over and all(hidden_by_a_cap(after, str(a.space)) for a in laid):
             found.append((position, actions, after))
@@ -111,6 +116,24 @@ def test_without_a_switch_people_are_asked_in_good_time_to_show_a_token_that_was
         lit = {space for space, mark in verdict.marks if mark is Mark.MISSING}
         assert lit and lit <= table.hidden
         assert all(space[0].upper() in verdict.text or space in verdict.text for space in lit), verdict.text
+        table.hidden = set()
+        verdict = session.look(table, 4)
+        assert not verdict.choices or session.referee.answer("done")
+        assert session.referee.position == after
+
+
+def test_a_token_that_was_taken_up_to_be_shifted_may_lie_anywhere_and_behind_caps_is_asked_for_too() -> None:
+    for position, actions, after in laying_turns(2, 3, "shift", 30):
+        table, session = Tabletop.of(after), Session(position)
+        session.look(Tabletop.of(position), 2)
+        shifted = {str(action.space) for action in actions if action.kind == "shift"}
+        table.hidden = shifted
+        verdict = session.look(table, 2)
+        assert verdict.kind is Kind.UNFINISHED and "open space" in verdict.text
+        assert not any(todo.space for todo in verdict.todo) and not verdict.marks
+        session.now += ASKED_AFTER_S
+        verdict = session.look(table, 1)
+        assert {space for space, mark in verdict.marks if mark is Mark.MISSING} == shifted
         table.hidden = set()
         verdict = session.look(table, 4)
         assert not verdict.choices or session.referee.answer("done")
