@@ -235,6 +235,11 @@ def _runs_on(
 
 def _one_line(steps: Singles, kernel: tuple[int, int]) -> Singles:
     """How much (0…1) the steps (h, w, 3) from pixel to pixel are the same all along a line of a kernel's length."""
-    mean = cv2.blur(steps, kernel, borderType=cv2.BORDER_CONSTANT)
-    power = cv2.blur(steps * steps, kernel, borderType=cv2.BORDER_CONSTANT).sum(axis=2)
-    return np.asarray(np.linalg.norm(mean, axis=2) / np.sqrt(power + 3 * FLAT**2), dtype=np.float32)
+    mean = np.asarray(cv2.blur(steps, kernel, borderType=cv2.BORDER_CONSTANT), dtype=np.float32)
+    power = cv2.blur(_squares(steps), kernel, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(np.sqrt(_squares(mean) / (power + 3 * FLAT**2)), dtype=np.float32)
+
+
+def _squares(picture: Singles) -> Singles:
+    """The sum of a pixel's squared colours, (h, w, 3) → (h, w)."""
+    return np.asarray(cv2.transform(picture * picture, np.ones((1, 3), np.float32)), dtype=np.float32)
