@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -29,6 +30,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: next((n for n, at in enumerate(FIRST) if item.nodeid.startswith(at)), len(FIRST))
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Modules and tests stay to the end: to look through them for garbage, again and again, would find none."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

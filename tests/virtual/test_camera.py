@@ -40,9 +40,9 @@ def camera_at(scene: Scene, clock: Clock) -> VirtualCamera:
     return camera
 
 
-def test_frames_are_numbered_and_dated_by_the_given_clock(laid: Laid) -> None:
+def test_frames_are_numbered_and_dated_by_the_given_clock(small: Laid) -> None:
     clock = Clock()
-    camera: FrameSource = camera_at(laid(1), clock)
+    camera: FrameSource = camera_at(small(1), clock)
     first = camera.read(1.0)
     clock.now = 101.5
     second = camera.read(1.0)
@@ -52,33 +52,33 @@ def test_frames_are_numbered_and_dated_by_the_given_clock(laid: Laid) -> None:
     assert second.image.dtype == np.uint8
 
 
-def test_with_a_wait_it_keeps_to_its_frame_rate(laid: Laid) -> None:
+def test_with_a_wait_it_keeps_to_its_frame_rate(small: Laid) -> None:
     clock = Clock()
     moments: list[float] = []
-    camera = VirtualCamera(laid(1), clock, fps=10.0, wait=clock.wait, before=moments.append)
+    camera = VirtualCamera(small(1), clock, fps=10.0, wait=clock.wait, before=moments.append)
     camera.open()
     times = [camera.read(1.0).exposed_at for _ in range(4)]
     assert np.diff(times) == pytest.approx([0.1, 0.1, 0.1])
     assert moments == times
 
 
-def test_a_frame_not_due_in_time_is_said(laid: Laid) -> None:
+def test_a_frame_not_due_in_time_is_said(small: Laid) -> None:
     clock = Clock()
-    camera = VirtualCamera(laid(1), clock, fps=0.5, wait=clock.wait)
+    camera = VirtualCamera(small(1), clock, fps=0.5, wait=clock.wait)
     camera.open()
     camera.read(0.1)
     with pytest.raises(CameraAbsent, match=r"within 0\.1 s"):
         camera.read(0.1)
 
 
-def test_reading_a_closed_camera_says_so(laid: Laid) -> None:
-    camera = VirtualCamera(laid(1), Clock())
+def test_reading_a_closed_camera_says_so(small: Laid) -> None:
+    camera = VirtualCamera(small(1), Clock())
     with pytest.raises(CameraAbsent, match="open it"):
         camera.read(1.0)
 
 
-def test_camera_gone_and_back(laid: Laid) -> None:
-    scene = laid(1)
+def test_camera_gone_and_back(small: Laid) -> None:
+    scene = small(1)
     camera = camera_at(scene, Clock())
     scene.set_fault(Fault.CAMERA_GONE)
     with pytest.raises(CameraAbsent, match="unplugged"):
@@ -90,8 +90,8 @@ def test_camera_gone_and_back(laid: Laid) -> None:
     assert camera.read(1.0).image.any()
 
 
-def test_stale_frames_show_the_past(laid: Laid) -> None:
-    scene = laid(1)
+def test_stale_frames_show_the_past(small: Laid) -> None:
+    scene = small(1)
     camera = camera_at(scene, Clock())
     scene.set_fault(Fault.FRAME_STALE)
     before = camera.read(1.0).image.copy()
@@ -101,8 +101,8 @@ def test_stale_frames_show_the_past(laid: Laid) -> None:
     assert not np.array_equal(camera.read(1.0).image, before)
 
 
-def test_black_frames(laid: Laid) -> None:
-    scene = laid(1)
+def test_black_frames(small: Laid) -> None:
+    scene = small(1)
     camera = camera_at(scene, Clock())
     scene.set_fault(Fault.FRAME_BLACK)
     assert not camera.read(1.0).image.any()
@@ -138,8 +138,8 @@ def test_a_bump_moves_the_whole_picture(laid: Laid, detect: Detect) -> None:
     assert min(shifts) > 3
 
 
-def test_lights_out_is_dim_and_noisy(laid: Laid) -> None:
-    scene = laid(1)
+def test_lights_out_is_dim_and_noisy(small: Laid) -> None:
+    scene = small(1)
     camera = camera_at(scene, Clock())
     bright = camera.read(1.0).image
     scene.set_fault(Fault.LIGHTS_OUT)

@@ -62,7 +62,7 @@ def test_markers_are_where_geometry_puts_them(laid: Laid, detect: Detect, seed: 
 
 def test_equal_seeds_give_equal_pictures(small: Laid) -> None:
     first, second = (Picture(Look(seed=4)).draw(small(4).snapshot()) for _ in range(2))
-    other = Picture(Look(seed=5)).draw(small(4).snapshot())
+    other = Picture(Look()).draw(small(4).snapshot())
     assert first.shape == (648, 1152, 3)
     assert np.array_equal(first, second)
     assert not np.array_equal(first, other)
@@ -185,7 +185,7 @@ def test_a_piece_may_lie_across_or_beyond_the_pictures_edge(small: Laid, edge: s
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_on_every_table_top_the_markers_can_be_read(laid: Laid, detect: Detect, kind: str) -> None:
-    look = replace(random_look(np.random.default_rng(len(kind))), table=kind)
+    look = replace(random_look(np.random.default_rng(len(kind))), table=kind, seed=SHARP.seed)
     found = detect(Picture(look).draw(laid(2).snapshot()))
     assert {0, 1, 2, 3} <= set(found)
     assert len(found) >= 44
