@@ -62,16 +62,18 @@ def soak(
 
     Example: companion soak above --players 2 --games 5 --seed 1 --sloppy --faults --json
 
-    Counts, over all games: turns, illegal moves shown and caught (with `--stage reeds` those that leave the magnets as a
-    legal turn may are `illegal_unfelt`: no switch can tell them; `illegal_put_back` are those over which the camera was
-    truly away, covered or stuck, and that were asked to be put back), wrong turns accepted, false alarms, questions,
-    stuck games; what people did beside playing (habits) and what went wrong (faults), by name. `asked` is how often
-    people were asked anything. Of that, `asked_by_rules` is what the rules put to a player (does the order card
-    stop the turn?), and is no doubt of the referee; `questions` is what the referee asked because it was in doubt,
-    each once, however many buttons it took. Latency: table time from the moment when all that is to be judged lies
-    there (the last hand has left the picture, or come to rest with the cards that it holds up there, and where only a
-    player's word could decide, it was given) to the LED command. Where `--faults` has the camera deliver nothing for a
-    while, nobody could know: that time is left out of `latency_ms`, and is in `latency_with_gaps_ms`.
+    Counts, over all games: turns, illegal moves shown and caught (with `--stage reeds` those that leave the magnets
+    as a legal turn may are `illegal_unfelt`: no switch can tell them; `illegal_doubtful` are those that one more
+    broken switch may account for, and over which the table asked what was played and accused nobody;
+    `illegal_put_back` are those over which the camera was truly away, covered or stuck, and that were asked to be put
+    back), wrong turns accepted, false alarms, questions, stuck games; what people did beside playing (habits) and
+    what went wrong (faults), by name. `asked` is how often people were asked anything. Of that, `asked_by_rules` is
+    what the rules put to a player (does the order card stop the turn?), and is no doubt of the referee; `questions`
+    is what the referee asked because it was in doubt, each once, however many buttons it took. Latency: table time
+    from the moment when all that is to be judged lies there (the last hand has left the picture, or come to rest with
+    the cards that it holds up there, and where only a player's word could decide, it was given) to the LED command.
+    Where `--faults` has the camera deliver nothing for a while, nobody could know: that time is left out of
+    `latency_ms`, and is in `latency_with_gaps_ms`.
 
     Exit status 1 if anything was accepted or called illegal wrongly, missed, or got stuck; 2 for what cannot be
     played so.

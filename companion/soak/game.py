@@ -372,10 +372,11 @@ class _Game:
         tally, report = self.simulation.people.tally, self.report
         report.turns += tally.turns
         acts = that_count(tally.illegal_acts, self._over_at)
-        put_back = self._asked_back.count(acts)
+        put_back, doubtful = self._asked_back.count(acts), self._asked_back.count_doubtful(acts)
         report.illegal_shown += len(acts)
         report.illegal_caught += tally.illegal_caught
         report.illegal_put_back += put_back
+        report.illegal_doubtful += doubtful
         report.illegal_unfelt += tally.illegal_unfelt
         report.asked += tally.asked
         report.stuck += tally.stuck
@@ -389,7 +390,7 @@ class _Game:
         if tally.stuck:
             verdict = referee.verdict
             self._incident(f"stuck: {verdict.kind.value}: {verdict.text} {verdict.todo}")
-        elif tally.illegal_caught + put_back < len(acts):
+        elif tally.illegal_caught + put_back + doubtful < len(acts):
             self._incident("an illegal move was not caught")
 
     def _incident(self, text: str) -> None:

@@ -17,12 +17,15 @@ class AskedBack:
     def __init__(self, hid: Hid) -> None:
         self._hid = hid
         self._acts: list[IllegalAct] = []
+        self._asked: list[IllegalAct] = []
 
     def look(self, act: IllegalAct, verdict: Verdict) -> None:
         """The act lies there, and this is what the table says.
 
         It counts if the verdict names a place or a thing of it, and if truly nothing could see it being done.
         """
+        if verdict.kind in (Kind.QUESTION, Kind.SETUP) and all(act is not noted for noted in self._asked):
+            self._asked.append(act)
         if verdict.kind is not Kind.SETUP or any(act is noted for noted in self._acts):
             return
         named = any(
@@ -35,6 +38,12 @@ class AskedBack:
     def count(self, acts: Sequence[IllegalAct]) -> int:
         """How many of these acts were asked back and not called illegal besides."""
         return sum(not act.caught and any(act is noted for noted in self._acts) for act in acts)
+
+    def count_doubtful(self, acts: Sequence[IllegalAct]) -> int:
+        """Over how many of these acts, which a broken switch may account for, the table has asked and accused nobody."""
+        return sum(
+            act.doubtful and not act.caught and any(act is noted for noted in self._asked) for act in acts
+        )
 
 
 def that_count(acts: Sequence[IllegalAct], over_at: float | None) -> list[IllegalAct]:

@@ -13,7 +13,8 @@ class SoakReport:
     `illegal_shown`: acts against the rules. By switches alone there are others besides that went unnoticed because the
     magnets lay as a legal turn may leave them (`illegal_unfelt`). `illegal_put_back`: of those shown, the ones over
     which the camera was truly away, covered or stuck: the table accused nobody and asked for what they changed to be
-    put back.
+    put back. `illegal_doubtful`: of those shown, by switches alone, the ones that a broken switch may account for: the
+    table accused nobody, took nothing for played, and asked.
     `asked`: how often people were asked anything. Of that `asked_by_rules` was for a player to decide (an order
     card), and `questions` the referee's doubt: each counts once, however many buttons it took. `latencies_s`:
     table time from the moment when all that is to be judged lies there
@@ -29,6 +30,7 @@ class SoakReport:
     illegal_shown: int = 0
     illegal_caught: int = 0
     illegal_put_back: int = 0
+    illegal_doubtful: int = 0
     illegal_unfelt: int = 0
     wrong_accepted: int = 0
     false_alarms: int = 0
@@ -47,7 +49,7 @@ class SoakReport:
     @property
     def is_flawless(self) -> bool:
         """Was nothing accepted or called illegal wrongly, nothing missed, nobody stuck?"""
-        missed = self.illegal_shown - self.illegal_caught - self.illegal_put_back
+        missed = self.illegal_shown - self.illegal_caught - self.illegal_put_back - self.illegal_doubtful
         return not (self.wrong_accepted or self.false_alarms or self.stuck or missed)
 
     def as_json(self) -> dict[str, object]:
@@ -59,6 +61,7 @@ class SoakReport:
             "illegal_shown": self.illegal_shown,
             "illegal_caught": self.illegal_caught,
             "illegal_put_back": self.illegal_put_back,
+            "illegal_doubtful": self.illegal_doubtful,
             "illegal_unfelt": self.illegal_unfelt,
             "wrong_accepted": self.wrong_accepted,
             "false_alarms": self.false_alarms,

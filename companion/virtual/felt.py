@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from companion.games.above.action import Action
-from companion.games.above.board import SPACES
+from companion.games.above.board import SPACES, bits
 from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
@@ -28,25 +28,32 @@ def is_felt_legal(
     deaf: Set[str] = frozenset(),
     before: Sequence[Lie] = (),
     earlier: Sequence[Position] = (),
+    broken: int = 0,
 ) -> bool:
     """Whether some legal turn from `position`, in whatever order, leaves magnets just where they are on `table`.
 
     One miniature may be in a hand meanwhile. `deaf`: the spaces whose switch is broken, so that nothing follows from it.
     `before`: how the table lay on the way there. If a turn could have been over then, this may be the next one.
-    `earlier`: the positions before the last turns, which may be taken back by putting all as it was.
+    `earlier`: the positions before the last turns, which may be taken back by putting all as it was. `broken`: so many
+    more switches may be broken besides, whichever they are.
     """
     heard = (1 << len(SPACES)) - 1
     for name in deaf:
         heard &= ~(1 << _INDEX[name])
     felt = _felt(table) & heard
-    if any(felt == position.stood_on & heard for position in earlier):
+    if any((felt ^ position.stood_on & heard).bit_count() <= broken for position in earlier):
         return True
     on_the_way = {_felt(each) & heard for each in before}
-    for states, after in _turns(position, felt):
-        if _may_be(states, felt, heard):
+    for states, after in _turns(position, felt, heard):
+        if _may_be(states, felt, heard, broken):
             return True
-        if after is not None and after.stood_on & heard in on_the_way and is_felt_legal(after, table, deaf):
-            return True
+        for lay in on_the_way if after is not None else ():
+            assert after is not None
+            otherwise = {SPACES[space] for space in bits(after.stood_on & heard ^ lay)}
+            if len(otherwise) <= broken and is_felt_legal(
+                after, table, deaf | otherwise, broken=broken - len(otherwise)
+            ):
+                return True
     return False
 
 
@@ -58,7 +65,7 @@ def _felt(table: Lie) -> int:
     return felt
 
 
-def _turns(position: Position, felt: int) -> Iterator[tuple[_States, Position | None]]:
+def _turns(position: Position, felt: int, heard: int) -> Iterator[tuple[_States, Position | None]]:
     """The states of every item in each turn that matters here, and where it leads; of no turn, None."""
     start: _States = {
         ("mini", deity, 0): frozenset((1 << space,)) for deity, space in enumerate(position.minis)
@@ -72,7 +79,7 @@ def _turns(position: Position, felt: int) -> Iterator[tuple[_States, Position | 
     seen: set[tuple[Position, frozenset[object]]] = set()
     while open_nodes:
         here, states = open_nodes.pop()
-        for action in _worth_trying(here, felt):
+        for action in _worth_trying(here, felt, heard):
             after = apply(here, action)
             longer = _longer(states, here, after)
             key = (after, frozenset(longer.items()))
@@ -85,15 +92,16 @@ def _turns(position: Position, felt: int) -> Iterator[tuple[_States, Position | 
                 open_nodes.append((after, longer))
 
 
-def _worth_trying(position: Position, felt: int) -> Iterator[Action]:
-    """The legal actions; one stands for all that only cards tell, and for all tokens laid where nothing is felt."""
+def _worth_trying(position: Position, felt: int, heard: int) -> Iterator[Action]:
+    """The legal actions; one stands for all that only cards tell, and for all tokens laid where nothing is felt, or
+    where nothing can be."""
     stood_for: set[object] = set()
     for action in legal_actions(position):
         kind: object = None
         if action.kind in _OF_CARDS:
             kind = "cards"
         elif action.kind in ("place", "shift") and not felt >> _INDEX[str(action.space)] & 1:
-            kind = (action.token, action.origin)
+            kind = (action.token, action.origin, heard >> _INDEX[str(action.space)] & 1)
         if kind is not None:
             if kind in stood_for:
                 continue
@@ -115,26 +123,29 @@ def _longer(states: _States, before: Position, after: Position) -> _States:
     return longer
 
 
-def _may_be(states: _States, felt: int, heard: int) -> bool:
-    """Can every item be in one of its states so that just the spaces of `felt` are stood on? One miniature is nowhere."""
+def _may_be(states: _States, felt: int, heard: int, broken: int) -> bool:
+    """Can every item be in one of its states so that just the spaces of `felt` are stood on, but for so many as are
+    `broken`? One miniature is nowhere."""
     lifted: list[tuple[str, int, int] | None] = [None, *(item for item in states if item[0] == "mini")]
-    return any(_stands_so(states, felt, heard, item) for item in lifted)
+    return any(_stands_so(states, felt, heard, item, broken) for item in lifted)
 
 
-def _stands_so(states: _States, felt: int, heard: int, lifted: tuple[str, int, int] | None) -> bool:
+def _stands_so(
+    states: _States, felt: int, heard: int, lifted: tuple[str, int, int] | None, broken: int
+) -> bool:
     standing = 0
-    free: list[list[int]] = []
+    free: list[frozenset[int]] = []
     for item, each in states.items():
         if item == lifted:
             continue
-        fitting = sorted({state & heard for state in each if not state & heard & ~felt})
-        if not fitting:
-            return False
-        if len(fitting) == 1:
-            standing |= fitting[0]
+        if len(each) == 1:
+            standing |= next(iter(each)) & heard
         else:
-            free.append(fitting)
+            free.append(each)
+    if (standing & ~felt).bit_count() > broken:
+        return False
     reached = {standing}
     for choices in free:
-        reached = {one | choice for one in reached for choice in choices}
-    return felt in reached
+        reached = {one | choice & heard for one in reached for choice in choices}
+        reached = {one for one in reached if (one & ~felt).bit_count() <= broken}
+    return any((one ^ felt).bit_count() <= broken for one in reached)

@@ -416,9 +416,10 @@ class Match:
                     break
                 yield
             else:
-                if not self.sighted and self._is_felt_legal(deeds, lies):
-                    # Nobody could know.
-                    act.unfelt = True
+                if not self.sighted:
+                    # Nobody could know, or a switch may be broken for all that anybody knows.
+                    act.unfelt = self._is_felt_legal(deeds, lies)
+                    act.doubtful = not act.unfelt and self._is_felt_legal(deeds, lies, broken=1)
         yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s))
         first = deeds[0]
         keeps = first in legal_deeds[:1] and self.rng.random() < 0.5
@@ -437,12 +438,12 @@ class Match:
         if last is not None and last.turn and last.turn[-1].kind == "done":
             yield last.before
 
-    def _is_felt_legal(self, deeds: Sequence[Deed], lies: Lie) -> bool:
-        """May it be legal for all that switches have felt of it?"""
+    def _is_felt_legal(self, deeds: Sequence[Deed], lies: Lie, *, broken: int = 0) -> bool:
+        """May it be legal for all that switches have felt of it, if so many more of them are broken?"""
         start = lie_of(self.position)
         on_the_way = [after_deeds(start, list(deeds[:count])) for count in range(1, len(deeds))]
         earlier = [played.before for played in self._recent]
-        return is_felt_legal(self.position, lies, self.scene.broken_reeds, on_the_way, earlier)
+        return is_felt_legal(self.position, lies, self.scene.broken_reeds, on_the_way, earlier, broken)
 
     def _red(self) -> bool:
         return bool(self.eyes.red_spaces()) or any(

@@ -16,6 +16,7 @@ class IllegalAct:
 
     `places`: where something lies otherwise than it should, as the game's `Todo.space` has it; `things`: what does, by
     the names that people read. `caught`: the red light was seen. `unfelt`: nobody noticed, and no switch can tell.
+    `doubtful`: nor was this noticed, and switches tell it only if none of them is broken that is not known to be.
     """
 
     began_at: float
@@ -24,6 +25,7 @@ class IllegalAct:
     things: frozenset[str]
     caught: bool = False
     unfelt: bool = False
+    doubtful: bool = False
 
 
 @dataclass(slots=True)

@@ -65,6 +65,17 @@ def test_what_the_table_does_not_name_or_calls_illegal_besides_is_not_put_back()
     assert put_back(act(caught=True)) == 0
 
 
+@pytest.mark.parametrize("kind", [Kind.QUESTION, Kind.SETUP, Kind.UNFINISHED])
+def test_what_a_broken_switch_may_account_for_has_to_be_asked_for(kind: Kind) -> None:
+    doubtful, plain, red = (act(1.0), act(3.0), act(5.0, caught=True))
+    doubtful.doubtful = red.doubtful = True
+    asked_back = AskedBack(lambda since, until: False)
+    for what in (doubtful, plain, red):
+        asked_back.look(what, replace(ASKS_BACK, kind=kind, todo=()))
+    assert asked_back.count([doubtful, plain, red]) == 0
+    assert asked_back.count_doubtful([doubtful, plain, red]) == (kind is not Kind.UNFINISHED)
+
+
 def test_only_the_last_act_may_have_begun_after_the_last_turn_and_only_uncaught() -> None:
     missed, caught, late = act(1.0), act(3.0, caught=True), act(9.0)
     assert that_count([missed, caught, late], 8.0) == [missed, caught]

@@ -49,6 +49,18 @@ def test_nothing_follows_from_a_broken_switch() -> None:
     assert is_felt_legal(POSITION, far, {"a5", "a2"})
 
 
+def test_one_more_broken_switch_accounts_for_one_space_and_no_more() -> None:
+    far = TABLE.with_mini("ze", "a5").with_mini("he", "c1")
+    assert not is_felt_legal(POSITION, far)
+    assert is_felt_legal(POSITION, far, broken=1)
+    assert not is_felt_legal(POSITION, far.with_mini("ar", "e6").with_mini("ha", "i6"), broken=1)
+    # A token laid over a switch that is dead, and the next turn begun: that switch has felt nothing before, either.
+    one = TABLE.with_mini("ze", "a3").with_token("thunder", "p6")
+    next_begun = one.with_mini("he", "c3").with_mini("ap", "o2")
+    assert not is_felt_legal(POSITION, next_begun, before=[TABLE.with_mini("ze", "a3")])
+    assert is_felt_legal(POSITION, next_begun, {"p6"}, before=[one])
+
+
 def test_a_second_token_may_be_the_beginning_of_the_next_turn_if_the_first_was_felt_before() -> None:
     one = TABLE.with_mini("ze", "a3").with_token("thunder", "p6")
     two = one.with_token("thunder", "n6")
