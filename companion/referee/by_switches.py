@@ -198,15 +198,19 @@ def _concluded(session: Session, position: Position, explanation: Explanation, e
     """What fits nothing for long enough: told by a switch that may be broken, more than was followed, or illegal."""
     best = explanation.best
     refused = refusal(position, explanation, evidence, session.names)
-    if session.gap.has_camera and is_told_by_one_switch(position, best, evidence):
-        return verdicts.doubted(refused, position.turn)
+    doubted = verdicts.doubted(refused, position.turn, has_camera=session.gap.has_camera)
+    by_one = is_told_by_one_switch(position, best, evidence)
+    if by_one and session.gap.has_camera:
+        return doubted
     overtaken = session.earlier.doubtfully_overtaken(evidence)
     if overtaken:
         return session.ask(overtaken)
     excused = without_one(position, explanation, evidence)
     if excused is not None:
         ends = alike(excused.finished)
-        return session.ask(ends) if ends else verdicts.unfinished(excused, evidence, session.names)
+        return _ask(session, ends) if ends else verdicts.unfinished(excused, evidence, session.names)
+    if by_one:
+        return doubted
     if session.earlier.are_too_many or _have_left(session, evidence) >= _SEVERAL:
         # Who has just made a mistake has not done all that: more was played than could be followed.
         tell(session)
@@ -215,7 +219,7 @@ def _concluded(session: Session, position: Position, explanation: Explanation, e
 
 
 def is_told_by_one_switch(position: Position, best: Hypothesis, evidence: Evidence) -> bool:
-    """While the camera is away: does one switch alone tell of something illegal? Then it is likelier broken.
+    """Without a camera: does one switch alone tell of something illegal? Then it may be broken.
 
     Either a token is no longer felt, whatever legal has been done besides, or a magnet is felt where nothing else
     has changed.

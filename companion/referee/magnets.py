@@ -49,12 +49,20 @@ def unheld(position: Position, trajectory: Trajectory, closed: Iterable[int]) ->
     return []
 
 
+def gainsaying(evidence: Evidence, position: Position) -> frozenset[int]:
+    """The spaces whose switch is believed and says otherwise than a position."""
+    standing = position.stood_on
+    return frozenset(
+        space
+        for space in range(len(SPACES))
+        if (
+            evidence.is_felt_bare(space)
+            if standing >> space & 1
+            else evidence.magnet_cost(space, present=False) > 0
+        )
+    )
+
+
 def contrary(evidence: Evidence, position: Position) -> int:
     """How many switches that are believed say otherwise than a position."""
-    standing = position.stood_on
-    return sum(
-        evidence.is_felt_bare(space)
-        if standing >> space & 1
-        else evidence.magnet_cost(space, present=False) > 0
-        for space in range(len(SPACES))
-    )
+    return len(gainsaying(evidence, position))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.games.above.board import SPACES
 from companion.messages import say
 from companion.referee.hypothesis import Hypothesis
-from companion.referee.magnets import contrary
+from companion.referee.magnets import contrary, gainsaying
 from companion.referee.patience import MOST_BROKEN
 from companion.referee.question import WRONG
 from companion.referee.session import Session
@@ -59,9 +59,21 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
         session.say(telling.verdict())
     else:
         session.reeds.is_played(end.positions[0], end.after)
+        _disbelieve_one(session, end)
         session.is_catching_up = contrary(session.seen(), end.after) > 0
         session.commit(end, more_lies_there=session.is_catching_up)
     return True
+
+
+def _disbelieve_one(session: Session, end: Hypothesis) -> None:
+    """One switch alone that said otherwise before a turn that was told, and says so after it, is broken.
+
+    If more was played than was told, more than one says so.
+    """
+    otherwise = gainsaying(session.seen(), end.after)
+    if len(otherwise) == 1 and otherwise <= gainsaying(session.seen(), end.positions[0]):
+        (space,) = otherwise
+        session.reeds.is_told(space, there=bool(end.after.stood_on >> space & 1))
 
 
 def _is_believed(session: Session, end: Hypothesis) -> bool:

@@ -127,9 +127,13 @@ def illegal(refused: Refusal, seat: int) -> Verdict:
     )
 
 
-def doubted(refused: Refusal, seat: int) -> Verdict:
-    """What would be against the rules is told by one switch alone, which may be broken. Accuses nobody."""
-    text = sentences(say("above.one_switch"), refused.todo[0].text)
+def doubted(refused: Refusal, seat: int, *, has_camera: bool = True) -> Verdict:
+    """What would be against the rules is told by one switch alone, which may be broken. Accuses nobody.
+
+    `has_camera`: there is one, but it is away.
+    """
+    why = say("above.one_switch") if has_camera else say("above.one_switch_alone")
+    text = sentences(why, refused.todo[0].text)
     return Verdict(Kind.SETUP, seat, text, todo=refused.todo, marks=refused.marks)
 
 

@@ -60,6 +60,9 @@ def test_what_several_switches_tell_is_refused() -> None:
     assert feel(session, CLOSED - {BARRIER, GATE}, 5.0).kind is Kind.ILLEGAL
 
 
-def test_where_there_never_was_a_camera_the_switches_are_all_there_is() -> None:
+def test_where_there_never_was_a_camera_one_switch_may_be_broken_and_two_are_not() -> None:
     session = without_a_camera(seen_before=False)
-    assert feel(session, CLOSED - {BARRIER}, 5.0).kind is Kind.ILLEGAL
+    verdict = feel(session, CLOSED - {BARRIER}, 9.0)
+    assert verdict.kind is Kind.SETUP and [todo.space for todo in verdict.todo] == [BARRIER]
+    assert "camera" not in verdict.text and not session.notes.refusals
+    assert feel(session, CLOSED - {BARRIER, GATE}, 9.0).kind is Kind.ILLEGAL

@@ -29,7 +29,7 @@ class Blind:
     start: Position = field(default_factory=lambda: Position.parse(START))
 
     def __post_init__(self) -> None:
-        self.session = Session(self.start)
+        self.session = Session(self.start, self.start.players)
         self.feel(self.start)
         assert self.session.referee.verdict.kind is Kind.READY
 
@@ -395,3 +395,22 @@ def test_a_miniature_that_steps_back_has_not_put_back_the_token_too() -> None:
     assert referee.position == first.after
     table.feel(table.start, 4.0)
     assert referee.position == table.start
+
+
+def test_a_switch_that_dies_under_a_token_accuses_nobody_and_is_found_out_when_a_turn_is_told() -> None:
+    # Ada's Poseidon, who might take the token off, is Spent.
+    table = Blind(Position.parse(START.replace(" ze.he.ar.at.ha.de.po.ap/", " he.ap/", 1)))
+    referee = table.session.referee
+    dead = frozenset({"b5"})
+    table.feel(table.start, 9.0, without=dead)
+    assert "switch" in referee.verdict.text and referee.verdict.todo[0].space == "b5"
+    first = played(table.start, "activate he, move he b1, disgrace ap")
+    table.feel(first.after, 9.0, without=dead)
+    assert not table.session.notes.refusals
+    table.answer(first)
+    assert referee.position == first.after
+    table.feel(first.after, without=dead)
+    assert [finding.key for finding in referee.notices] == ["reed b5"]
+    then = played(first.after, "activate de, move de k2, place fertility h6")
+    table.feel(then.after, without=dead)
+    assert referee.position == then.after
