@@ -28,6 +28,19 @@ def hidden_by_a_cap(position: Position, space: str) -> bool:
     return any(reach >> stood & 1 for stood in position.minis)
 
 
+def within_reach(space: str) -> list[str]:
+    """Where a miniature on a space, or an arm over it, may hide something."""
+    reach = Board.of().reach[SPACES.index(space)]
+    return [other for number, other in enumerate(SPACES) if reach >> number & 1]
+
+
+def is_accepted(session: Session, table: Tabletop, after: Position, switches: Switches | None = None) -> None:
+    """What lies there now is a turn, at the latest when people say that it is done."""
+    verdict = session.look(table, 4, switches)
+    assert not verdict.choices or session.referee.answer("done"), verdict
+    assert session.referee.position == after, verdict.text
+
+
 def laying_turns(
     players: int, count: int, kind: str = "place", most_turns: int = 12
 ) -> list[tuple[Position, tuple[Action, ...], Position]]:
@@ -54,48 +67,31 @@ def test_a_token_that_was_laid_behind_a_cap_is_told_by_its_switch(players: int) 
         session = Session(position, players)
         session.look(before, 2, Switches(closed_by(before)))
         table.hidden = {str(action.space) for action in actions if action.kind == "place"}
-        verdict = session.look(table, 4, Switches(closed_by(table)))
-        if verdict.choices:
-            assert session.referee.answer("done"), verdict
-        assert session.referee.position == after, (verdict.text, [str(action) for action in actions])
+        is_accepted(session, table, after, Switches(closed_by(table)))
         assert not session.notes.refusals
 
 
+@pytest.mark.parametrize("widely", [True, False])
 @pytest.mark.parametrize("players", [2, 4])
-def test_what_a_hand_still_covers_accuses_nobody_and_is_waited_for(players: int) -> None:
-    """An arm lies over all that was laid, and over everything near it: it is judged when it is seen."""
-    for position, actions, after in laying_turns(players, 12):
+def test_what_a_hand_still_covers_accuses_nobody_and_is_waited_for(players: int, widely: bool) -> None:
+    """What was laid is judged when it is seen: the switch has felt it, and the hand may still take it elsewhere.
+
+    `widely`: an arm lies over it and over everything near it; otherwise the miniature beside it is in view.
+    """
+    for position, actions, after in laying_turns(players, 10):
         before, table = Tabletop.of(position), Tabletop.of(after)
         session = Session(position, players)
         session.look(before, 2, Switches(closed_by(before)))
-        reach = [Board.of().reach[SPACES.index(str(a.space))] for a in actions if a.kind == "place"]
-        table.hidden = {
-            space for number, space in enumerate(SPACES) if any(near >> number & 1 for near in reach)
-        }
+        laid = {str(action.space) for action in actions if action.kind == "place"}
+        if widely:
+            table.hidden = laid | {each for space in laid for each in within_reach(space)}
+        else:
+            table.under_hand = laid
         for _ in range(12):
             assert session.look(table, 1, Switches(closed_by(table))).kind is not Kind.ILLEGAL
         assert not session.notes.turns
-        table.hidden = set()
-        verdict = session.look(table, 4, Switches(closed_by(table)))
-        assert not verdict.choices or session.referee.answer("done")
-        assert session.referee.position == after, (verdict.text, [str(action) for action in actions])
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_a_token_laid_under_a_hand_beside_a_miniature_in_view_is_waited_for(players: int) -> None:
-    """The switch has felt it; the hand may still take it elsewhere."""
-    for position, actions, after in laying_turns(players, 8):
-        before, table = Tabletop.of(position), Tabletop.of(after)
-        session = Session(position, players)
-        session.look(before, 2, Switches(closed_by(before)))
-        table.under_hand = {str(action.space) for action in actions if action.kind == "place"}
-        for _ in range(12):
-            assert session.look(table, 1, Switches(closed_by(table))).kind is not Kind.ILLEGAL
-        assert not session.notes.turns
-        table.under_hand = set()
-        verdict = session.look(table, 4, Switches(closed_by(table)))
-        assert not verdict.choices or session.referee.answer("done")
-        assert session.referee.position == after, (verdict.text, [str(action) for action in actions])
+        table.hidden, table.under_hand = set(), set()
+        is_accepted(session, table, after, Switches(closed_by(table)))
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -117,9 +113,7 @@ def test_without_a_switch_people_are_asked_in_good_time_to_show_a_token_that_was
         assert lit and lit <= table.hidden
         assert all(space[0].upper() in verdict.text or space in verdict.text for space in lit), verdict.text
         table.hidden = set()
-        verdict = session.look(table, 4)
-        assert not verdict.choices or session.referee.answer("done")
-        assert session.referee.position == after
+        is_accepted(session, table, after)
 
 
 def test_a_token_that_was_taken_up_to_be_shifted_may_lie_anywhere_and_behind_caps_is_asked_for_too() -> None:
@@ -135,9 +129,7 @@ def test_a_token_that_was_taken_up_to_be_shifted_may_lie_anywhere_and_behind_cap
         verdict = session.look(table, 1)
         assert {space for space, mark in verdict.marks if mark is Mark.MISSING} == shifted
         table.hidden = set()
-        verdict = session.look(table, 4)
-        assert not verdict.choices or session.referee.answer("done")
-        assert session.referee.position == after
+        is_accepted(session, table, after)
 
 
 def test_nobody_is_asked_for_what_a_switch_or_the_eye_would_tell() -> None:
@@ -186,9 +178,7 @@ def test_a_token_that_was_taken_from_behind_a_cap_is_gone_and_asked_for_if_it_co
         session, table = Session(position, players), Tabletop.of(after)
         session.look(Tabletop.of(position), 2)
         table.hidden = {space for _, space in gone}
-        verdict = session.look(table, 4)
-        assert not verdict.choices or session.referee.answer("done")
-        assert session.referee.position == after, verdict.text
+        is_accepted(session, table, after)
         # Nobody had taken them off, and the cap is pushed aside.
         table.tokens |= gone
         table.hidden = set()
@@ -212,9 +202,7 @@ def test_a_token_under_a_hand_beside_a_miniature_in_view_is_not_taken_off_yet(pl
         assert not session.notes.turns
         table.tokens -= gone
         table.under_hand = set()
-        verdict = session.look(table, 4)
-        assert not verdict.choices or session.referee.answer("done")
-        assert session.referee.position == after, verdict.text
+        is_accepted(session, table, after)
 
 
 def test_a_token_is_not_one_of_those_that_are_all_seen_elsewhere() -> None:

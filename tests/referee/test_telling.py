@@ -64,6 +64,15 @@ def played(position: Position, text: str) -> Played:
     return Played(position, turn, after)
 
 
+def after_a_turn(text: str) -> tuple[Blind, Played]:
+    """A table at which one turn was played and understood."""
+    table = Blind()
+    first = played(table.start, text)
+    table.feel(first.after, 3.0)
+    assert table.session.referee.position == first.after
+    return table, first
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -326,11 +335,8 @@ def test_a_miniature_that_leaves_a_stuck_switch_is_asked_for() -> None:
 
 
 def test_people_say_that_the_turn_before_was_not_played() -> None:
-    table = Blind()
-    first = played(table.start, "activate ze, move ze b1, place thunder d2")
-    table.feel(first.after, 3.0)
+    table, first = after_a_turn("activate ze, move ze b1, place thunder d2")
     referee = table.session.referee
-    assert referee.position == first.after
     table.feel(first.after, 6.0)
     assert referee.answer("tell")
     wrong = next(choice.key for choice in referee.verdict.choices if choice.key.startswith("wrong:"))
@@ -386,11 +392,8 @@ def test_three_turns_at_once_are_told_one_after_the_other_and_nobody_is_accused(
 
 
 def test_a_miniature_that_steps_back_has_not_put_back_the_token_too() -> None:
-    table = Blind()
-    first = played(table.start, "activate ha, move ha j1, place gate h6")
-    table.feel(first.after, 3.0)
+    table, first = after_a_turn("activate ha, move ha j1, place gate h6")
     referee = table.session.referee
-    assert referee.position == first.after
     table.feel(table.start, 4.0, besides=frozenset({"h6"}))
     assert referee.position == first.after
     table.feel(table.start, 4.0)

@@ -224,12 +224,15 @@ def test_beside_what_moves_without_being_a_hand_nothing_is_told() -> None:
         assert glance.restless is None
 
 
-def test_an_arm_that_was_taken_for_a_thing_leaves_no_ghost_when_it_goes() -> None:
+def under_an_arm() -> tuple[Watch, Image, Glance]:
+    """An arm lies over a photograph and rests: the gate, the picture with it, and the last look at that."""
     watch = Watch()
-    image = watch.plain.copy()
-    cv2.line(image, (1200, 1300), (1150, 700), (105, 140, 200), 150)
-    for _ in range(5):
-        glance = watch.see(image)
+    image = np.asarray(cv2.line(watch.plain.copy(), (1200, 1300), (1150, 700), SKIN, 150), np.uint8)
+    return watch, image, [watch.see(image) for _ in range(5)][-1]
+
+
+def test_an_arm_that_was_taken_for_a_thing_leaves_no_ghost_when_it_goes() -> None:
+    watch, image, glance = under_an_arm()
     watch.gate.accept_thing(glance.hand)
     assert not watch.see(image).hand_in_view
     assert watch.see(watch.plain).moving
@@ -263,11 +266,7 @@ def test_where_a_thing_was_a_hand_is_one_again_whatever_colour_it_has() -> None:
 
 
 def test_under_a_hand_the_old_picture_is_kept() -> None:
-    watch = Watch()
-    image = watch.plain.copy()
-    cv2.line(image, (1200, 1300), (1150, 700), (105, 140, 200), 150)
-    for _ in range(5):
-        glance = watch.see(image)
+    watch, image, glance = under_an_arm()
     watch.gate.accept(glance.hand)
     assert watch.see(image).hand_in_view
     watch.see(watch.plain)

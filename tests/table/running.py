@@ -9,12 +9,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from companion.service import TableService
 from companion.signals.night import Night
 from companion.signals.pins.panel import Panel
 from companion.simulation import BoardFactory, Simulation
 from companion.soak.game import FRAMES_PER_S, Watch, watch_by_sight
 from companion.tables.kit import Kit
+from companion.virtual import mischief
 from companion.virtual.loop import VirtualTimeLoop
 from companion.web.hub import Hub
 from companion.wiring import fit, join
@@ -25,6 +28,11 @@ CONNECT_S = 10.0
 # Pictures that are drawn and read cost most of a test's time. Where it isn't the rate that is tested, so many a
 # second (half of what a Pi reads) do.
 FEW_FRAMES_PER_S = 8.0
+
+
+def only_mistake(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """Whoever does what is illegal does this."""
+    monkeypatch.setattr(mischief, "KINDS", {kind: mischief.KINDS[kind]})
 
 
 @dataclass

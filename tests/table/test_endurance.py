@@ -25,10 +25,9 @@ from companion.soak.report import SoakReport
 from companion.soak.unreliable import UnreliableCamera, UnreliableEyes
 from companion.tables.catalogue import kit_for
 from companion.tables.kit import Eyes, Kit
-from companion.virtual import mischief
 from companion.virtual.arm import BRISK
 from tests.referee.keeping import journal_at, play_some
-from tests.table.running import FEW_FRAMES_PER_S
+from tests.table.running import FEW_FRAMES_PER_S, only_mistake
 
 
 def test_a_table_at_which_everything_goes_wrong_says_nothing_wrong_and_loses_nothing(
@@ -116,8 +115,7 @@ def test_a_mistake_that_nobody_could_see_is_asked_back_and_is_not_missed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The camera goes whenever there is a hand over the table, for a while; and no light stands for a card."""
-    kind = "a Spent card turned up"
-    monkeypatch.setattr(mischief, "KINDS", {kind: mischief.KINDS[kind]})
+    only_mistake(monkeypatch, "a Spent card turned up")
     report = SoakReport()
     cameras: list[UnreliableCamera] = []
 

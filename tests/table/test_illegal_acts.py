@@ -17,10 +17,9 @@ from companion.soak.plan import SoakPlan, Stage
 from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import kit_for
-from companion.virtual import mischief
 from companion.virtual.faults import Fault
 from companion.virtual.tally import IllegalAct
-from tests.table.running import FEW_FRAMES_PER_S
+from tests.table.running import FEW_FRAMES_PER_S, only_mistake
 
 ASKS_BACK = Verdict(
     Kind.SETUP, 0, "I have not seen what was played.", todo=(Todo("Put Ares back on a1.", "a1"),)
@@ -99,8 +98,7 @@ def test_at_a_table_without_a_camera_what_is_asked_back_is_not_put_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nor is what no switch can tell, before it is put right, taken for the act before."""
-    kind = "a Spent card turned up"
-    monkeypatch.setattr(mischief, "KINDS", {kind: mischief.KINDS[kind]})
+    only_mistake(monkeypatch, "a Spent card turned up")
     report = SoakReport()
     plan = SoakPlan(2, 4, illegal=1.0, turns=3, stage=Stage.REEDS)
     soak_game(kit_for("above"), plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
@@ -147,8 +145,7 @@ def test_a_referee_that_says_of_every_mistake_that_it_has_seen_nothing_misses_al
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The camera is there all along."""
-    kind = "far away"
-    monkeypatch.setattr(mischief, "KINDS", {kind: mischief.KINDS[kind]})
+    only_mistake(monkeypatch, "far away")
 
     def meek(referee: Referee) -> Verdict:
         said = referee._session.verdict
