@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES, bits
@@ -49,7 +50,7 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
     search = _Search(position, evidence)
     hypotheses = list(search.fitting())
     if thorough and all(hypothesis.wrong for hypothesis in hypotheses):
-        hypotheses = search.closest()
+        hypotheses = search.closest(hypotheses)
     ends = sorted((each for each in hypotheses if each.is_finished), key=_rank_finished)
     if evidence.is_blind:
         ends = with_all_choices(ends, MOST_NAMED + 1)
@@ -86,6 +87,15 @@ def by_fit(hypothesis: Hypothesis) -> tuple[int, float, int, int]:
     return (len(hypothesis.wrong), round(hypothesis.cost), open_acts, len(hypothesis.actions))
 
 
+class _How(Enum):
+    """How an item lies along a path."""
+
+    WRONG = 0  # in none of its states
+    PENDING = 1  # not in its last one yet
+    UNSURE = 2  # in its last one, as far as can be told
+    THERE = 3
+
+
 @dataclass(slots=True)
 class _Search:
     position: Position
@@ -97,6 +107,7 @@ class _Search:
     # Miniatures that are likelier in the air than where the position has them, and what that costs.
     lifted: dict[Item, float] = field(init=False)
     costs: dict[tuple[Item, int], float] = field(init=False)
+    weighed: dict[tuple[Item, tuple[int, ...]], tuple[float, float, _How]] = field(init=False)
     laid: dict[str, frozenset[str]] = field(init=False)
     firm: dict[str, frozenset[str]] = field(init=False)
     watched: int = field(init=False)
@@ -110,7 +121,7 @@ class _Search:
 
     def __post_init__(self) -> None:
         position, evidence = self.position, self.evidence
-        self.costs = {}
+        self.costs, self.weighed = {}, {}
         self.watched = evidence.watched(position.stood_on)
         self.base = {item: self._cost(item, state) for item, state in items_of(position)}
         seen = evidence.tokens_seen()
@@ -170,16 +181,22 @@ class _Search:
             )
         )
 
-    def closest(self) -> list[Hypothesis]:
-        """Every path of those turns that may account for most: one of them is the least wrong."""
+    def closest(self, tried: list[Hypothesis]) -> list[Hypothesis]:
+        """Every path of those turns that may account for most: one of them is the least wrong.
+
+        `tried`: what `fitting` came to, none of which fits. Nothing was left out of that for being settled.
+        """
         self.led = False
+        known = {hypothesis.actions[0] for hypothesis in tried if hypothesis.actions}
         reached = {
             action: sum(can_explain(self.position, action.deity_index, item) for item in self.contrary)
             for action in legal_actions(self.position)
         }
         most = max(reached.values(), default=0)
-        hypotheses = [self._judge((), (self.position,), {})]
-        hypotheses += self._walk_from(action for action, count in reached.items() if count == most)
+        hypotheses = [each for each in tried if not each.actions or reached[each.actions[0]] == most]
+        hypotheses += self._walk_from(
+            action for action, count in reached.items() if count == most and action not in known
+        )
         return hypotheses
 
     def shown(self) -> Iterator[Hypothesis]:
@@ -276,10 +293,11 @@ class _Search:
     def _tokens(self, actions: tuple[Action, ...], settled: bool, *, refilled: bool) -> Iterator[Action]:
         """Tokens laid or shifted to where one was seen; else one of them, for where it may still come to lie."""
         stood_in: set[str | None] = set()
+        token = actions[0].token or ""
+        laid, firmly = self.laid.get(token, _NONE), self.firm.get(token, _NONE)
         for action in actions:
-            assert action.token is not None
-            firm = action.kind == "shift" and action.origin in self.firm.get(action.token, _NONE)
-            if action.space not in self.laid.get(action.token, _NONE):
+            firm = action.kind == "shift" and action.origin in firmly
+            if action.space not in laid:
                 if firm:
                     continue
                 if settled or action.origin in stood_in:
@@ -332,19 +350,19 @@ class _Search:
         wrong = [item for item in self.contrary if item not in trajectory]
         pending: list[Item] = []
         unsure: list[Item] = []
-        for item, states in trajectory.items():
-            costs = [self._cost(item, state) for state in states]
-            best, last = min(costs), costs[-1]
-            base = self.base.get(item, 0.0)  # a slot that is empty before and not seen filled costs nothing
-            cost += best - base
-            final_cost += last - base
-            if best >= CONTRADICTION:
-                wrong.append(item)
-            elif last >= CONTRADICTION or last > best + MARGIN:
-                pending.append(item)
-            elif not self._sure(item, states[-1]):
-                # In plain view and yet not where it should end: still to come. Else it only was not seen.
-                unsure.append(item)
+        for series in trajectory.items():
+            known = self.weighed.get(series)
+            if known is None:
+                known = self.weighed[series] = self._weigh(*series)
+            best, last, how = known
+            cost += best
+            final_cost += last
+            if how is _How.WRONG:
+                wrong.append(series[0])
+            elif how is _How.PENDING:
+                pending.append(series[0])
+            elif how is _How.UNSURE:
+                unsure.append(series[0])
         for item, air in self.lifted.items():
             states = trajectory.get(item, ())
             stands = min((self._cost(item, state) for state in states), default=self.base[item])
@@ -360,6 +378,22 @@ class _Search:
         return Hypothesis(
             actions, positions, trajectory, cost, final_cost, tuple(wrong), tuple(pending), tuple(unsure)
         )
+
+    def _weigh(self, item: Item, states: tuple[int, ...]) -> tuple[float, float, _How]:
+        """What the best and the last of these states cost more than where the item was, and how it lies."""
+        costs = [self._cost(item, state) for state in states]
+        best, last = min(costs), costs[-1]
+        base = self.base.get(item, 0.0)  # a slot that is empty before and not seen filled costs nothing
+        if best >= CONTRADICTION:
+            how = _How.WRONG
+        elif last >= CONTRADICTION or last > best + MARGIN:
+            how = _How.PENDING
+        elif not self._sure(item, states[-1]):
+            # In plain view and yet not where it should end: still to come. Else it only was not seen.
+            how = _How.UNSURE
+        else:
+            how = _How.THERE
+        return best - base, last - base, how
 
     def _cost(self, item: Item, state: int) -> float:
         key = (item, state)
