@@ -39,6 +39,8 @@ def is_explainable(position: Position, table: Lie) -> bool:
 
 def is_complete(position: Position, table: Lie) -> bool:
     """Whether some legal turn from `position` ends with just this table: it might be taken for played."""
+    if None in table.minis.values():
+        return False
     open_nodes = [position]
     seen = set(open_nodes)
     while open_nodes:
@@ -51,7 +53,9 @@ def is_complete(position: Position, table: Lie) -> bool:
                 continue
             after = apply(here, action)
             if after.at_turn_start or after.is_over:
-                if not lie_of(after).differing(table):
+                # Most turns have led some miniature elsewhere, and all else need not be compared.
+                stands = all(after.space_of(deity) == space for deity, space in table.minis.items())
+                if stands and not lie_of(after).differing(table):
                     return True
             elif after not in seen:
                 seen.add(after)

@@ -31,6 +31,8 @@ PUSHED = (3.0, (7.0, -5.0))
 REED_REACH_MM = 12.0
 # A piece that leans more than this has fallen over.
 FALLEN_DEG = 30.0
+# Nearly all pieces lie where they lay when it was last asked.
+_MOST_ANSWERS = 1000
 
 
 class SceneError(CompanionError, ValueError):
@@ -52,6 +54,8 @@ class Scene(Stage):
         self._felt: dict[str, tuple[Piece, tuple[Ring, ...], str | None]] = {}
         self._lay: tuple[tuple[Piece, ...], tuple[Ring, ...]] = ((), ())
         self._closed: frozenset[str] = frozenset()
+        # Where the rings lay when it was last asked which space is where, and the answers.
+        self._answers: tuple[tuple[Ring, ...], dict[tuple[float, float], str | None]] = ((), {})
 
     @property
     def board(self) -> Board:
@@ -142,6 +146,15 @@ class Scene(Stage):
 
     def space_at(self, x: float, y: float) -> str | None:
         """The space printed at (x, y), `top` for the summit, None beside the board."""
+        (rings, known), now = self._answers, self._rings
+        if rings is not now or len(known) > _MOST_ANSWERS:
+            known = {}
+            self._answers = (now, known)
+        if (x, y) not in known:
+            known[x, y] = self._printed_at(x, y)
+        return known[x, y]
+
+    def _printed_at(self, x: float, y: float) -> str | None:
         ring = self.ring_at(x, y)
         if ring == 0:
             return None

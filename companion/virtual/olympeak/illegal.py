@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
+from operator import attrgetter
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.cards import Kind
 from companion.games.olympeak.events import Blocked, DeclineInsert, Event, Insert, Play, Remove, Stop
 from companion.games.olympeak.position import GameState, Phase
 from companion.virtual.olympeak.truth import Lie, lie_of
+
+# A state of one game: the set-up, with its whole deck, is always the same.
+_COURSE = attrgetter(*(field.name for field in fields(GameState) if field.name != "setup"))
 
 
 def is_explainable(state: GameState, lie: Lie) -> bool:
@@ -17,21 +22,22 @@ def is_explainable(state: GameState, lie: Lie) -> bool:
     A revealed card that lies nowhere may be in a hand; another card in its place may not.
     """
     open_states = [state]
-    seen = set(open_states)
+    seen = {_COURSE(state)}
     while open_states:
         here = open_states.pop()
         if _fits(here, lie):
             return True
         for event in _left_traces(here, lie):
             after = rules.apply(here, event)
-            if after not in seen:
-                seen.add(after)
+            known = len(seen)
+            seen.add(_COURSE(after))
+            if len(seen) > known:
                 open_states.append(after)
     return False
 
 
 def _fits(state: GameState, lie: Lie) -> bool:
-    if lie_of(state).columns != lie.columns:
+    if len(state.placed) != len(lie.columns) or lie_of(state).columns != lie.columns:
         return False
     return all(lie.zones.get(seat, state.revealed[seat]) == state.revealed[seat] for seat in state.waiting)
 
