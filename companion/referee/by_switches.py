@@ -11,6 +11,7 @@ from companion.referee import verdicts
 from companion.referee.accounts import Accounts, accounts
 from companion.referee.claims import Claims, claims
 from companion.referee.evidence import Evidence
+from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis, alike
 from companion.referee.magnets import contrary
 from companion.referee.patience import (
@@ -19,6 +20,7 @@ from companion.referee.patience import (
     ILLEGAL_LOOKS,
     IN_HAND_S,
     QUESTION_S,
+    SURE_S,
 )
 from companion.referee.refusal import refusal
 from companion.referee.session import Session
@@ -58,6 +60,8 @@ def judged_blindly(
         return _told(session, explanation, found, evidence, now)
     played = session.said.narrowed(found.ends)
     if len(played) == 1 and _is_certain(session, played[0], found):
+        if session.gap.has_camera and session.reeds.settled_for(now) < SURE_S:
+            return session.stands
         session.commit(played[0])
         return None
     if found.back and not (found.ends or found.is_open):
@@ -155,7 +159,7 @@ def _going_on(
     found: Claims,
     evidence: Evidence,
     now: float,
-) -> Verdict:
+) -> Verdict | None:
     """No whole turn accounts for it: one is under way, something cannot be felt, or it is against the rules."""
     under_way = found.under_way or (explanation if explanation.best.fits else None)
     if under_way is not None:
@@ -188,10 +192,30 @@ def _going_on(
         return looking if session.stands.kind is Kind.READY else session.stands
     if session.concluded is not None:
         return session.concluded
+    if _ended_otherwise(session, evidence):
+        return None
     verdict = _concluded(session, position, explanation, evidence)
     # What is asked depends on what has been answered meanwhile.
     session.concluded = None if verdict.kind is Kind.QUESTION else verdict
     return verdict
+
+
+def _ended_otherwise(session: Session, evidence: Evidence) -> bool:
+    """Does what fits nothing fit the last turn with another end, and have only switches told how it ended?
+
+    One that closes by itself just when a token is laid tells the wrong place. The turn is then open again. Where there
+    never was a camera the switches are all there is, and nobody would confirm it.
+    """
+    last = session.course.last
+    if last is None or not (session.gap.has_camera and session.is_told_by_switches):
+        return False
+    anew = explain(last.before, evidence)
+    if not anew.finished:
+        return False
+    session.course.take_back(1)
+    session.forget()
+    session.explanation = anew
+    return True
 
 
 def _concluded(session: Session, position: Position, explanation: Explanation, evidence: Evidence) -> Verdict:

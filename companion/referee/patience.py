@@ -12,6 +12,9 @@ MISSING_S = 1.5
 BESIDE_S = 1.0
 IN_HAND_S = 6.0
 QUESTION_S = 1.5
+# While a camera is away a turn that switches alone tell is over when nothing has changed for so long: one that breaks
+# just then is not taken for the token that is still in somebody's hand.
+SURE_S = 3.0
 # What switches alone tell is looked at longer before anybody is accused.
 BLIND_S = 2.0
 # Two turns are looked for in portions, so many paths a look, so that no look takes longer than a picture.

@@ -71,6 +71,8 @@ class Session:
         self.soft: Hypothesis | None = None
         # All turns that might have been over in this one, by where they led.
         self.softs: dict[Position, Hypothesis] = {}
+        # Was the last turn told by the switches alone?
+        self.is_told_by_switches = False
         # How the last turn ended, and how else it may have, where a card may belong to either turn.
         self.ends_before: tuple[Hypothesis, ...] = ()
         self.ended_otherwise_since: float | None = None
@@ -152,6 +154,7 @@ class Session:
         `more_lies_there`: the next one lies there as well, at least in part, and its switches have felt it.
         """
         self.course.play(hypothesis.actions, hypothesis.after)
+        self.is_told_by_switches = self.reading is not None and self.reading.blind
         if self.reading is not None:
             self.owed.taken_unseen(hypothesis, self.seen())
         self.gap.closed()

@@ -66,3 +66,33 @@ def test_where_there_never_was_a_camera_one_switch_may_be_broken_and_two_are_not
     assert verdict.kind is Kind.SETUP and [todo.space for todo in verdict.todo] == [BARRIER]
     assert "camera" not in verdict.text and not session.notes.refusals
     assert feel(session, CLOSED - {BARRIER, GATE}, 9.0).kind is Kind.ILLEGAL
+
+
+ZEUS = Position.parse(START)
+LAID_OUT = Tabletop.of(ZEUS)
+STANDING = standing(LAID_OUT) | {space for _, space in LAID_OUT.tokens}
+MOVED = (STANDING - {"a1"}) | {"b1"}
+
+
+def test_a_switch_that_breaks_while_a_token_is_laid_is_not_taken_for_it_and_accuses_nobody() -> None:
+    session = Session(ZEUS)
+    session.look(LAID_OUT, 3)
+    feel(session, STANDING, BACK_WITHIN_S + 3.0)
+    feel(session, MOVED, 0.3)
+    # The switch breaks; only then is the token laid.
+    feel(session, MOVED | {"d5"}, 2.0)
+    assert not session.notes.turns
+    assert feel(session, MOVED | {"d5", "e4"}, 20.0).kind is not Kind.ILLEGAL
+    assert not session.notes.refusals
+
+
+def test_a_turn_that_only_switches_have_told_is_open_again_if_it_ended_otherwise() -> None:
+    session = Session(ZEUS)
+    session.look(LAID_OUT, 3)
+    feel(session, STANDING, BACK_WITHIN_S + 3.0)
+    feel(session, MOVED, 0.3)
+    assert feel(session, MOVED | {"d5"}, 6.0).kind is Kind.READY and len(session.notes.turns) == 1
+    # The switch was broken, and the token comes to lie where it was meant to.
+    verdict = feel(session, MOVED | {"e4"}, 20.0)
+    assert verdict.kind is not Kind.ILLEGAL and not session.notes.refusals
+    assert any("place thunder e4" in choice.key for choice in verdict.choices)
