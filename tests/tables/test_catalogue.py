@@ -78,6 +78,7 @@ def test_a_game_is_seen_and_judged_by_the_owners_deck(own_deck: Path) -> None:
     kit = kit_for("olympeak", 2, own_deck)
     soak_game(kit, SoakPlan(2, 31, turns=2), report, frames_per_s=FEW_FRAMES_PER_S)
     assert report.turns >= 2
+    assert report.illegal_caught == report.illegal_shown
     assert (report.incidents, report.wrong_accepted, report.false_alarms, report.stuck) == ([], 0, 0, 0)
 
 
