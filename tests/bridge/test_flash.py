@@ -202,8 +202,8 @@ def test_an_avrdude_that_hangs_is_ended(
     bare_port: BarePort, make_avrdude: Callable[..., FakeAvrdude], firmware: FirmwareFile
 ) -> None:
     fake = make_avrdude(Call(probe(bare_port.path).arguments, "avrdude: trying\n", hangs=True))
-    with pytest.raises(NoBootLoaderError, match="has said nothing for 2 s and was ended"):
-        run(bare_port.path, firmware, fake, silent_s=2.0)
+    with pytest.raises(NoBootLoaderError, match="has said nothing for 1 s and was ended"):
+        run(bare_port.path, firmware, fake, silent_s=1.0)
 
 
 def test_without_avrdude_the_package_is_named(bare_port: BarePort, firmware: FirmwareFile) -> None:
@@ -247,7 +247,7 @@ def test_a_board_that_does_not_greet_afterwards_is_told(
     voice.start()
     try:
         with pytest.raises(NoHelloError, match=expected):
-            run(bare_port.path, firmware, fake, hello_s=1.0)
+            run(bare_port.path, firmware, fake, hello_s=0.4)
     finally:
         done.set()
         voice.join()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from rich.console import Console
 
+from firmware_bridge import selftest
 from firmware_bridge.controller import Controller
 from firmware_bridge.errors import ControllerTimeoutError, LinkAbsentError
 from firmware_bridge.faults import Fault
@@ -141,7 +142,10 @@ def test_a_board_that_goes_away_while_axes_move_ends_the_walk_at_once(
     assert time.monotonic() - began < 20
 
 
-def test_a_board_that_falls_silent_ends_the_walk(make_board: BoardFactory, make_host: HostFactory) -> None:
+def test_a_board_that_falls_silent_ends_the_walk(
+    make_board: BoardFactory, make_host: HostFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selftest, "ANSWER_S", 0.3)
     board = make_board()
     host = make_host(board.path)
     host.wait_ready(PATIENCE_S)
@@ -153,7 +157,7 @@ def test_a_board_that_falls_silent_ends_the_walk(make_board: BoardFactory, make_
 def test_no_board_at_all_is_the_links_own_sentence(make_host: HostFactory, bare_port: BarePort) -> None:
     host = make_host(bare_port.path)
     with pytest.raises(ControllerTimeoutError, match="says nothing; press its reset button"):
-        run_self_test(host, SILENT, wait_s=2.0, magnet_s=0.0)
+        run_self_test(host, SILENT, wait_s=1.0, magnet_s=0.0)
 
 
 def test_lights_are_named_as_people_write_them() -> None:
