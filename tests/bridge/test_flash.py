@@ -247,7 +247,7 @@ def test_a_board_that_does_not_greet_afterwards_is_told(
     voice.start()
     try:
         with pytest.raises(NoHelloError, match=expected):
-            run(bare_port.path, firmware, fake, hello_s=0.4)
+            run(bare_port.path, firmware, fake, hello_s=1.0)
     finally:
         done.set()
         voice.join()
