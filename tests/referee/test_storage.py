@@ -104,7 +104,8 @@ def test_a_disk_that_is_full_at_any_byte_spoils_nothing_and_is_written_again_whe
             try:
                 entry.refusal("Zeus cannot reach a3.", "A6")
             except JournalError as error:
-                assert "cannot be written" in str(error) and "Free some space" in str(error)
+                # What is said is what happens: a turn that was not told is not counted, and those that were are.
+                assert "nothing on the table is judged until" in str(error)
             else:
                 told += 1
         copy = put(tmp_path, path.read_bytes(), log.read_bytes())
