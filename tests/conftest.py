@@ -43,13 +43,22 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
+# What these share is dear, too: a browser, a filmed table.
+TOGETHER = ("tests/web/browser/", "tests/sensing/test_ring_watch", "tests/sensing/test_frame_watch")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """All of a module goes to one worker: what its tests share, a game begun or pictures read, is made once."""
     from xdist.scheduler import LoadFileScheduling
 
+    class ByModule(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            shared = nodeid.startswith(TOGETHER)
+            return nodeid.split("/test_")[0] if shared else str(super()._split_scope(nodeid))
+
     config.option.loadscopereorder = False
-    return LoadFileScheduling(config, log)
+    return ByModule(config, log)
 
 
 @pytest.fixture(autouse=True)
