@@ -56,6 +56,8 @@ def judged_blindly(
             reeds=session.reeds,
         )
     found = session.claims
+    # What may have been played instead of the last turn may be followed by the next one as well.
+    session.earlier.suspect([end for end in found.ends if end.positions[0] != session.position], now)
     if len(found.ends) > MOST_NAMED:
         return _told(session, explanation, found, evidence, now)
     played = session.said.narrowed(found.ends)
@@ -129,7 +131,7 @@ def _asked(
         return session.ask(played)
     if wait > QUESTION_S and found.under_way is not None:
         return verdicts.unfinished(found.under_way, evidence, session.names)
-    return session.stands
+    return _looking(session) if session.stands.kind is Kind.ILLEGAL else session.stands
 
 
 def _told(
@@ -187,9 +189,9 @@ def _going_on(
         tell(session)
         return session.stands
     if looks < ILLEGAL_LOOKS or lasted < patience:
-        # Whose turn it is is not certain, so nobody is told to go on.
-        looking = Verdict(Kind.HOLD, position.turn, say("above.working_out"))
-        return looking if session.stands.kind is Kind.READY else session.stands
+        # Whose turn it is is not certain, so nobody is told to go on; nor is what lay there before still refused.
+        stale = session.stands.kind is Kind.ILLEGAL and session.concluded is None
+        return _looking(session) if stale or session.stands.kind is Kind.READY else session.stands
     if session.concluded is not None:
         return session.concluded
     if _ended_otherwise(session, evidence):
@@ -216,6 +218,10 @@ def _ended_otherwise(session: Session, evidence: Evidence) -> bool:
     session.forget()
     session.explanation = anew
     return True
+
+
+def _looking(session: Session) -> Verdict:
+    return Verdict(Kind.HOLD, session.course.seat, say("above.working_out"))
 
 
 def _concluded(session: Session, position: Position, explanation: Explanation, evidence: Evidence) -> Verdict:

@@ -109,13 +109,16 @@ def _features(end: Hypothesis) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _told(actions: tuple[Action, ...]) -> tuple[str, ...]:
-    """What happened in a turn, each thing by a text; the order in which cards were turned does not matter."""
+    """What happened in a turn, each thing by a text; the order of acts does not matter."""
     told: list[str] = []
     for action in actions:
         if action.kind == "recover":
             for code in dict.fromkeys(action.deities):
                 both = " twice" if action.deities.count(code) > 1 else ""
                 told.append(f"pick {action.seat} {code}{both}")
+        elif action.kind == "shift":
+            # Of two Barriers that come to lie here and there either may be the one that was taken from elsewhere.
+            told += (f"remove {action.token} {action.origin}", f"place {action.token} {action.space}")
         elif action.kind != "done":
             told.append(str(action))
     return tuple(told)

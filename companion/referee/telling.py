@@ -62,7 +62,7 @@ class Telling:
             whose, played = self._names[self._last.before.turn], turn_line(self._last, self._names)
             key = WRONG + ", ".join(map(str, self._last.actions))
             choices.append(Choice(key, say("above.was_not_played", whose=whose, turn=played)))
-        text = say("above.what_done")
+        text = say("above.what_next" if self._actions or self._picked else "above.what_done")
         return Verdict(Kind.QUESTION, self._positions[0].turn, text, choices=tuple(choices))
 
     def take(self, key: str) -> bool:

@@ -45,8 +45,11 @@ def answer_to(
         if kind == "wrong" and last is not None and not any(_came_about(what, each) for each in last):
             return key
     of_asked = [played for played in untold if asked in (None, played.before.turn)]
-    oldest = _features((of_asked or untold)[0].turn) if untold else frozenset()
-    for key in keys:
+    oldest = _features((of_asked or untold)[0].turn) if untold else ()
+    done = [f"did:{feature}" for feature in oldest]
+    # What was done first is told first: what may follow depends on it.
+    in_order = sorted(keys, key=lambda key: done.index(key) if key in done else -1)
+    for key in in_order:
         kind, _, what = key.partition(":")
         if kind == "turn" and any(_came_about(what, played) for played in (*untold, *looked_up)):
             return key
@@ -78,13 +81,15 @@ def _came_about(text: str, played: Played) -> bool:
     return here == played.after
 
 
-def _features(turn: Sequence[Action]) -> frozenset[str]:
-    """What happened in a turn, thing by thing; of cards taken from the pile, each."""
-    found: set[str] = set()
+def _features(turn: Sequence[Action]) -> Sequence[str]:
+    """What happened in a turn, thing by thing, in order; of cards taken from the pile, each."""
+    found: list[str] = []
     for action in turn:
         if action.kind == "recover":
             for code in action.deities:
-                found.add(f"pick {action.seat} {code}{' twice' if action.deities.count(code) > 1 else ''}")
-        else:
-            found.add(str(action))
-    return frozenset(found)
+                found.append(f"pick {action.seat} {code}{' twice' if action.deities.count(code) > 1 else ''}")
+            continue
+        found.append(str(action))
+        if action.kind == "shift":
+            found += (f"remove {action.token} {action.origin}", f"place {action.token} {action.space}")
+    return found

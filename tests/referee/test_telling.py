@@ -9,12 +9,17 @@ import pytest
 
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES, bits
+from companion.games.above.box import Table
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
+from companion.referee.accounts import accounts
 from companion.referee.answering import answer
-from companion.referee.evidence import Switches
+from companion.referee.evidence import Evidence, Switches
+from companion.referee.explain import explain
+from companion.referee.gap import SETTLED_S
 from companion.referee.journal import JournalError
 from companion.referee.patience import OWED_S
+from companion.referee.question import Said
 from companion.referee.verdict import Kind
 from companion.sensing.reading import Reading
 from companion.virtual.answers import Played, answer_to
@@ -417,3 +422,76 @@ def test_a_switch_that_dies_under_a_token_accuses_nobody_and_is_found_out_when_a
     then = played(first.after, "activate de, move de k2, place fertility h6")
     table.feel(then.after, without=dead)
     assert referee.position == then.after
+
+
+def test_cards_that_depend_on_each_other_are_told_in_order() -> None:
+    """Hera is among the cards to be picked (A5) only because Athena's player has exhausted her before Aphrodite."""
+    table = Blind(
+        Position.parse(
+            "ze=e2,he=l1,ar=m2,at=c1,ha=o1,de=e5,po=j1,ap=g1 thunder=d2.j2,fertility=k3.m3,gate=l4,"
+            "barrier=e6.f2.f3.j5.n2.p6 he.de/at.ap/ze.po/he 1 4"
+        )
+    )
+    turn = played(
+        table.start,
+        "activate at, move at b1, exhaust he 3, recover 3 ze de po ap, exhaust ap 1, recover 1 he ar ha ap",
+    )
+    table.feel(turn.after, 9.0)
+    table.answer(turn, 20)
+    assert table.session.referee.position == turn.after
+
+
+def test_what_was_played_instead_of_the_last_turn_may_be_followed_by_the_next_one() -> None:
+    table = Blind()
+    first = played(table.start, "activate ze, move ze b1, place thunder d2")
+    instead = played(table.start, "activate ze, move ze b1, place thunder h4")
+    then = played(instead.after, "activate ar, move ar e2, place barrier m6, place barrier n6")
+    table.feel(first.after, 3.0)
+    assert table.session.referee.position == first.after
+    table.feel(table.start, 0.3, without=frozenset({"a1"}))
+    table.feel(instead.after, 2.0)
+    table.feel(then.after, 12.0)
+    referee = table.session.referee
+    assert not table.session.notes.refusals
+    for _ in range(20):
+        untold = [
+            turn for turn in (instead, then) if turn.after not in {each.after for each in referee.turns}
+        ]
+        last = [turn for turn in (instead, then) if turn.after == referee.turns[-1].after]
+        keys = [choice.key for choice in referee.verdict.choices]
+        key = answer_to(keys, untold, 0, [instead, then], last=last)
+        assert key is None or referee.answer(key)
+        table.feel(then.after, 3.0)
+    assert [turn.after for turn in referee.turns] == [instead.after, then.after]
+
+
+def test_what_was_put_right_is_refused_no_longer_while_the_next_thing_is_worked_out() -> None:
+    table = Blind(Position.parse(START.replace(" ze.he.ar.at.ha.de.po.ap/", " he.de/", 1)))
+    table.feel(table.start, 9.0, without=frozenset({"a1"}), besides=frozenset({"a4", "b4"}))
+    assert table.session.notes.refusals
+    turn = played(table.start, "activate he, move he d1, disgrace ap")
+    table.feel(turn.after, SETTLED_S + 0.1)
+    kinds = []
+    for _ in range(40):
+        table.feel(turn.after, 0.1)
+        kinds.append(table.session.referee.verdict.kind)
+    assert Kind.ILLEGAL not in kinds
+    assert kinds[-1] is Kind.QUESTION
+
+
+@pytest.mark.parametrize("told", ["place barrier i3", "place barrier b1", "remove barrier p2"])
+def test_of_two_barriers_either_may_be_the_one_that_lay_elsewhere(told: str) -> None:
+    """One is placed and one shifted, to a space that is felt and to one that is not: nobody knows which was which."""
+    start = Position.parse(
+        "ze=a4,he=f4,ar=c5,at=i4,ha=a2,de=l4,po=k2,ap=h4 thunder=d1.l6,fertility=c1.d2.e2.o3,gate=b4.b5.m5,"
+        "barrier=g6.h5.k4.n3.p2 ze/at.po.ap/he.ar.ha/he.ar.ha.de 3 4"
+    )
+    turn = played(start, "activate ar, move ar c6, place barrier i3, shift barrier p2 b1")
+    spaces = (turn.after.stood_on, start.stood_on ^ turn.after.stood_on)
+    closed, changed = (frozenset(SPACES[space] for space in bits(each)) for each in spaces)
+    switches = Switches(closed - {"b1"}, frozenset({"b1", "c5", "m2"}), changed - {"b1"})
+    evidence = Evidence(Reading(1.0, blind=True), 4, Table(), switches)
+    ends = accounts(explain(start, evidence), evidence, frozenset()).left
+    said = Said()
+    assert said.take(f"did:{told}", ends)
+    assert turn.after in {end.after for end in said.narrowed(ends)}
