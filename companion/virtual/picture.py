@@ -6,6 +6,7 @@ import math
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.above.box import Table
 from companion.virtual.boxes import Box, bands, common, hull, within
@@ -18,6 +19,22 @@ from companion.virtual.sprites import Sprite, draw, lay
 from companion.virtual.textures import RING_PX_MM, Image, ring_print
 
 __all__ = ["Look", "Picture", "random_look"]
+
+
+def _beside(box: Box, shape: NDArray[np.float64]) -> list[Box]:
+    """The parts of a box to the left and right of what a convex shape (n, 2), closed, takes up of all its rows."""
+    left, top, right, bottom = box
+    if not len(shape) or shape[:, 1].min() > top or shape[:, 1].max() < bottom - 1:
+        return [box]
+    first, last = left, right
+    for row in (top, bottom - 1):
+        (x0, y0), (x1, y1) = shape[:-1].T, shape[1:].T
+        crossed = (y0 <= row) != (y1 <= row)
+        at = x0[crossed] + (row - y0[crossed]) / (y1 - y0)[crossed] * (x1 - x0)[crossed]
+        first, last = max(first, math.ceil(at.min())), min(last, math.floor(at.max()))
+    if first >= last:
+        return [box]
+    return [part for part in ((left, top, first, bottom), (last, top, right, bottom)) if part[0] < part[2]]
 
 
 class Picture(Layers[Piece]):
@@ -91,8 +108,16 @@ class Picture(Layers[Piece]):
         if box[0] >= box[2] or box[1] >= box[3]:
             return
         art = ring_print(self.table.board, ring, self.look.seed)
+        above = self._inside(optics, ring + 1) if ring < len(self._rings) else np.empty((0, 2))
         for band in bands(box):
-            self._draw_ring_band(within(canvas, origin, band), optics, ring, lie, band, art)
+            for part in _beside(band, above):
+                self._draw_ring_band(within(canvas, origin, part), optics, ring, lie, part, art)
+
+    def _inside(self, optics: Optics, ring: int) -> NDArray[np.float64]:
+        """Points (n, 2) of the picture just within the rim of a ring's disc, which hides what is below."""
+        reach, z, lie = self._ring_radius(ring) - 2, self.table.board.ring_z(ring), self._rings[ring - 1]
+        around = [(math.cos(a) * reach, math.sin(a) * reach) for a in np.linspace(0, math.tau, 48)]
+        return optics.project([(*lie.to_world(*p), z) for p in around])
 
     def _draw_ring_band(
         self, target: Image, optics: Optics, ring: int, lie: Ring, box: Box, art: Image
