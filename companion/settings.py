@@ -109,6 +109,22 @@ class Settings(BaseSettings):
                 raise ValueError('use an address like "0.0.0.0", "192.168.1.20" or "::", or a name') from None
         return value
 
+    @field_validator("journal", "deck", "cards", "profile")
+    @classmethod
+    def _can_be_a_file(cls, value: Path | None) -> Path | None:
+        """What lies there is told when it is opened; what can be no file at all has to be mended."""
+        if value is not None and (not value.name or "\0" in str(value)):
+            raise ValueError("name a file")
+        return value
+
+    @field_validator("night_from", "night_to")
+    @classmethod
+    def _by_the_clock_in_the_room(cls, value: time | None) -> time | None:
+        """A bare number would be seconds after midnight in Greenwich."""
+        if value is not None and value.tzinfo is not None:
+            raise ValueError('write the time in the room, as "22:00"')
+        return value
+
     @field_validator("language")
     @classmethod
     def _known_language(cls, value: str) -> str:

@@ -186,6 +186,7 @@ def test_it_starts_without_any_device_waits_and_stops_when_told(tmp_path: Path) 
         ('camera = "folder:nowhere"', "nowhere"),
         ('game = "chess"', "chess"),
         ('profile = "nowhere.toml"', "nowhere.toml"),
+        ('cards = "nowhere.csv"', "nowhere.csv"),
     ],
 )
 def test_settings_that_cannot_be_used_end_with_the_status_that_is_not_restarted(

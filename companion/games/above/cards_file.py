@@ -12,7 +12,7 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import CompanionError
+from companion.errors import CONFIGURATION, CompanionError
 from companion.games.above.box import Board
 from companion.games.above.cards import CARD_NAMES, SETUP_CARDS, SetupCard, column_of
 
@@ -32,6 +32,8 @@ class CardDefect:
 
 class CardsError(CompanionError, ValueError):
     """A file of cards that cannot be used; `defects` lists everything that is wrong, by line."""
+
+    exit_status = CONFIGURATION
 
     def __init__(self, name: str, defects: tuple[CardDefect, ...]) -> None:
         super().__init__(f"{name} holds no cards of Above yet.\n" + "\n".join(str(each) for each in defects))
