@@ -39,6 +39,7 @@ def judged_blindly(
     """What a look comes to. None: the game has moved on, and what lies there is to be held against its next turn."""
     session.soft = None
     best = explanation.best
+    session.overlooked.note(evidence, now, is_new=session.accounts is None)
     if session.accounts is None:
         session.accounts = accounts(explanation, evidence, session.touched)
     ends = session.accounts
@@ -79,6 +80,7 @@ def _as_before(
     """The switches say that nothing has happened, or that all of it was put back."""
     session.gap.followed()
     session.earlier.forget()
+    session.overlooked.forget()
     # Who was lifted may have gone forth and back, and used up a token on the way that still lies there.
     forth_and_back = [end for end in ends.left if end.returned and session.touched.issuperset(end.returned)]
     session.earlier.suspect(forth_and_back, now)
@@ -198,7 +200,7 @@ def _going_on(
         return None
     verdict = _concluded(session, position, explanation, evidence)
     # What is asked depends on what has been answered meanwhile.
-    session.concluded = None if verdict.kind is Kind.QUESTION else verdict
+    session.concluded = None if verdict.kind in (Kind.QUESTION, Kind.HOLD) else verdict
     return verdict
 
 
@@ -232,6 +234,8 @@ def _concluded(session: Session, position: Position, explanation: Explanation, e
     by_one = is_told_by_one_switch(position, best, evidence)
     if by_one and session.gap.has_camera:
         return doubted
+    if not session.overlooked.is_searched(position, session.touched, session.earlier):
+        return _looking(session)
     overtaken = session.earlier.doubtfully_overtaken(evidence)
     if overtaken:
         return session.ask(overtaken)

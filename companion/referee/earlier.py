@@ -25,7 +25,7 @@ MOST_BEGUN = 8
 @dataclass(frozen=True, slots=True)
 class _End:
     """A turn that accounted for what lay there at `at` (seconds), but for tokens (type, space) that still lay there and
-    spaces whose switch did not feel the miniature on it."""
+    spaces whose switch has not told the truth."""
 
     turn: Hypothesis
     at: float
@@ -55,9 +55,10 @@ class Earlier:
             self.are_too_many = True
             self._ends.clear()
 
-    def suspect(self, ends: Sequence[Hypothesis], now: float) -> None:
-        """These would, if a miniature that no switch feels stands where it may go."""
-        self._doubtful.update((end.after, _end(end, now)) for end in ends)
+    def suspect(self, ends: Sequence[Hypothesis], now: float, deaf: frozenset[int] = frozenset()) -> None:
+        """These would, if a miniature that no switch feels stands where it may go, or if the switches of the spaces in
+        `deaf` are broken."""
+        self._doubtful.update((end.after, _end(end, now, deaf)) for end in ends)
         if len(self._doubtful) > MOST_UNFELT:
             self.are_too_many = True
             self._doubtful.clear()
@@ -88,7 +89,7 @@ class Earlier:
         return self._ends.get(turn.after) or self._doubtful.get(turn.after)
 
 
-def _end(turn: Hypothesis, now: float) -> _End:
+def _end(turn: Hypothesis, now: float, deaf: frozenset[int] = frozenset()) -> _End:
     # A token that still lies where it should be taken off is felt as a magnet too many.
     felt = {item[1] for item in turn.pending if item[0] == "reed"}
     return _End(
@@ -99,7 +100,7 @@ def _end(turn: Hypothesis, now: float) -> _End:
             for item, states in turn.trajectory.items()
             if item[0] == "token" and not states[-1] and (item[2] in felt or item in turn.pending)
         ),
-        frozenset(turn.trajectory[item][-1] for item in turn.pending if item[0] == "mini"),
+        deaf.union(turn.trajectory[item][-1] for item in turn.pending if item[0] == "mini"),
     )
 
 

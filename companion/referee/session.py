@@ -23,6 +23,7 @@ from companion.referee.gap import Gap
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.ledger import Ledger
 from companion.referee.lift import Lift
+from companion.referee.overlooked import Overlooked
 from companion.referee.owed import Owed
 from companion.referee.question import Said, which_turn
 from companion.referee.reeds import Reeds
@@ -101,6 +102,7 @@ class Session:
         self.is_catching_up = False
         # By switches alone: turns that have accounted for what lay there in this one, and what may have been played.
         self.earlier = Earlier()
+        self.overlooked = Overlooked()
         self.accounts: Accounts | None = None
         self.claims: Claims | None = None
         # What fits none of that has come to.
@@ -190,6 +192,7 @@ class Session:
         self.rivals_since = None
         self.asked = ()
         self.earlier.forget()
+        self.overlooked.forget()
         self.said.forget()
         self.sequels.clear()
         self.denied = frozenset()

@@ -20,7 +20,7 @@ def without_one(position: Position, explanation: Explanation, evidence: Evidence
     for deity, space in enumerate(position.minis):
         if space in evidence.stirred or not evidence.magnet_cost(space, present=False):
             continue
-        if not any(_near(position, space, other) for other in unheld):
+        if not any(are_near(position, space, other) for other in unheld):
             continue
         again = explain(position, evidence.without_switch(space), thorough=False)
         finished, partial = (
@@ -43,7 +43,7 @@ def _has_left(hypothesis: Hypothesis, deity: int, evidence: Evidence) -> bool:
     )
 
 
-def _near(position: Position, one: int, other: int) -> bool:
+def are_near(position: Position, one: int, other: int) -> bool:
     """Are two spaces so near to each other that one turn may lead from one to the other?"""
     reach = position.board.reach
     return bool(reach[one] & reach[other])
