@@ -56,7 +56,8 @@ def _card_face(card: Card, marker: int, table: Table) -> Image:
     return art
 
 
-card_face = packed(_card_face, 24, exact=True)
+# More than lie open at once at the end of a round of six: with fewer each picture from elsewhere makes all of them anew.
+card_face = packed(_card_face, 48, exact=True)
 
 
 def _contender_face(contender: str, rounds: int, marker: int, table: Table) -> Image:
