@@ -23,7 +23,7 @@ from companion.referee.olympeak.patience import (
 )
 from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals
 from companion.referee.olympeak.session import Session
-from companion.referee.olympeak.unseen import before_the_open_turn, played_unseen
+from companion.referee.olympeak.unseen import before_the_open_turn, played_unseen, unseen_patience
 from companion.referee.olympeak.wording import UNSEEN, order_text
 from companion.referee.verdict import Kind, Verdict
 
@@ -98,7 +98,8 @@ def _played_before_reveal(
         ruling = played_unseen(state, unknown, look, session.scoreboard.seen)
     if ruling is not None:
         looks, lasted = session.agreement.count(("unseen", ruling), now)
-        if looks < LOOKS or lasted < (UNSEEN_S if session.gap.was_long else UNNOTICED_S):
+        usual = UNSEEN_S if session.gap.was_long else UNNOTICED_S
+        if looks < LOOKS or lasted < unseen_patience(state, ruling, session.scoreboard.seen, usual=usual):
             return session.verdict
         return go_on_from(session, ruling, look)
     if len(session.missed) == 1 and not session.left_over.cards.keys() & look.shown.keys():

@@ -27,8 +27,8 @@ from companion.referee.olympeak.misfits import Fault, placed_misfits
 from companion.referee.olympeak.path import RIVAL, Memory, Path
 from companion.referee.olympeak.patience import LOOKS, REVISED_S, patience_for
 from companion.referee.olympeak.session import Session
-from companion.referee.olympeak.unseen import over_before, played_unseen
-from companion.referee.olympeak.wording import turn_over_text
+from companion.referee.olympeak.unseen import more_unseen, over_before, played_unseen
+from companion.referee.olympeak.wording import UNSEEN, turn_over_text
 from companion.referee.verdict import Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
 
@@ -49,6 +49,15 @@ def revise(
         return None  # the columns are being cleared
     unit = turns[-1]
     seen = Look.of(reading, unit.before.placed)
+    unseen = more_unseen(unit, seen, session.scoreboard.seen)
+    if unseen is not None:
+        looks, lasted = session.agreement.count(("more unseen", unseen), now)
+        if looks < LOOKS or lasted < REVISED_S:
+            return session.verdict
+        end = session.course.rewrite(1, (unseen,))
+        session.begin_unit()
+        session.notes.news = sentences(UNSEEN, say("olympeak.unseen_go_on"))
+        return session.after_turn_verdict(end, look)
     best = _otherwise(unit, seen)
     if best is None and session.gap.was_long:
         best = _otherwise_before_the_gap(session, unit, seen)

@@ -13,9 +13,11 @@ from itertools import chain, combinations
 from companion.games.olympeak.cards import FEW_PLAYERS
 from companion.games.olympeak.events import Lying, Ruling
 from companion.games.olympeak.position import COLUMN_FULL, CUBE_MAX, CUBE_MIN, GameState, Phase
+from companion.referee.olympeak.ledger import Unit
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.misfits import Fault, Misfit
+from companion.referee.olympeak.misfits import Fault, Misfit, placed_misfits
 from companion.referee.olympeak.path import Explanation, Path
+from companion.referee.olympeak.patience import MISSING_S
 from companion.referee.olympeak.scoreboard import ROUND
 from companion.referee.olympeak.wording import UNSEEN
 
@@ -72,6 +74,47 @@ def played_unseen(
     new = [Lying(each.card, each.contender, each.row, max(state.turn - 1, 0), 0) for each in misfits]
     placed = tuple(sorted((*known, *new), key=lambda each: (each.row, each.turn)))
     return Ruling(UNSEEN, state.round, tuple(zip(state.setup.racing, cubes, strict=True)), placed)
+
+
+def unseen_patience(state: GameState, ruling: Ruling, seen: Mapping[str, int], *, usual: float) -> float:
+    """How long (seconds) what was `played_unseen` after `state` must lie there; `usual` where nothing is odd about it.
+
+    Where fewer cards lie there than players have played, or a cube stands where they have not led it, somebody may hold
+    one just now: it gets the time of anything that is merely not seen.
+    """
+    last = max((each.row for each in state.placed), default=0)
+    rows = Counter(each.row for each in ruling.placed if each.row > last)
+    led = dict(ruling.cubes)
+    off = any(seen.get(part, place) not in (place, state.cube[part]) for part, place in led.items())
+    whole = _are_whole_turns([rows[row] for row in sorted(rows)], len(state.setup.players), len(led))
+    return usual if whole and not off else max(usual, MISSING_S)
+
+
+def _are_whole_turns(cards: Sequence[int], players: int, contenders: int) -> bool:
+    """Are rows of so many cards those of turns in which every player has placed one (O4)?"""
+    left = players
+    for count in cards:
+        if count != min(left, contenders):
+            return False
+        left = left - count or players
+    return left == players
+
+
+def more_unseen(unit: Unit, look: Look, seen: Mapping[str, int]) -> Ruling | None:
+    """What was played unseen in `unit` after all: with cards that were not seen when it was told, and as the cubes say.
+
+    `look`: what lies there, held against what lay before. None where nothing else is certain.
+    """
+    told = unit.events[-1]
+    if not isinstance(told, Ruling) or told.text != UNSEEN or len(unit.events) > 1:
+        return None
+    misfits, _, _ = placed_misfits(unit.before, look)
+    anew = played_unseen(unit.before, misfits, look, seen)
+    if anew is None or not dict(anew.cubes).items() <= seen.items():
+        return None
+    last = max(each.row for each in told.placed) if told.placed else 0
+    known, now = ({(each.card, each.to) for each in which.placed} for which in (told, anew))
+    return anew if known < now and all(each.row <= last for each in anew.placed) else None
 
 
 def before_the_open_turn(misfits: Sequence[Misfit], playing: int) -> Sequence[Misfit]:

@@ -65,13 +65,53 @@ def test_two_whole_turns_are_taken_as_they_lie_and_who_played_them_is_left_open(
     assert phase(game) is Phase.PLAY
 
 
+UNSEEN_ROWS = (("p005", "red", 2), ("p006", "blue", 2), ("p007", "red", 3), ("p008", "blue", 3))
+
+
+@pytest.mark.parametrize("held", UNSEEN_ROWS)
+@pytest.mark.parametrize("seconds", [2.2, 5.0], ids=["for a moment", "until it was told without"])
+def test_who_holds_a_card_while_the_table_is_seen_again_is_not_accused_when_it_is_laid_back(
+    held: tuple[str, str, int], seconds: float
+) -> None:
+    game = Game(2, *TURN)
+    cover(game)
+    for each in UNSEEN_ROWS:
+        if each != held:
+            game.lay(*each)
+    game.table.cubes |= {"blue": 2, "green": -1, "red": 6}
+    game.look(seconds)
+    told = any(isinstance(event, Ruling) for event in game.referee.events)
+    assert told == (seconds > 3.0)
+    game.lay(*held)
+    assert game.look(1.0).kind is Kind.READY
+    last = game.referee.events[-1]
+    assert isinstance(last, Ruling)
+    assert {(each.card, each.to, each.row) for each in last.placed} > set(UNSEEN_ROWS)
+    assert cubes(game) == {"blue": 2, "green": -1, "red": 6}
+    assert not game.notes.refusals
+
+
+def test_a_card_too_early_after_turns_that_nobody_saw_is_still_refused() -> None:
+    """Another row, or a place where the cubes say that no card lay: nobody held that card."""
+    for place in (("p020", "blue", 4), ("p020", "blue", 3)):
+        game = Game(2, *TURN)
+        cover(game)
+        for each in (("p005", "red", 2), ("p006", "blue", 2), ("p007", "red", 3)):
+            game.lay(*each)
+        game.table.cubes |= {"blue": 1, "green": -1, "red": 6}
+        game.look(5.0)
+        assert isinstance(game.referee.events[-1], Ruling)
+        game.lay(*place)
+        assert game.look(1.0).kind is Kind.ILLEGAL
+
+
 def test_the_rest_of_the_open_turn_and_another_one() -> None:
     game = Game(2, Reveal(("p001", "p003")))
     cover(game)
     game.lay("p001", "red", 1, seat=0)
     game.lay("p003", "green", 1, seat=1)
     game.lay("p006", "blue", 2)
-    game.look(2.5)
+    game.look(5.0)
     assert [type(event) for event in game.referee.events] == [Reveal, Play, Play, EndTurn, Ruling]
     assert cubes(game) == {"blue": 1, "green": -1, "red": 3}
     assert not game.notes.refusals
@@ -186,7 +226,7 @@ def test_a_round_that_was_played_to_its_end_unseen_is_over() -> None:
     cover(game)
     game.lay("p040", "blue", 5)
     game.lay("p041", "blue", 6)
-    verdict = game.look(1.0)
+    verdict = game.look(4.0)
     assert verdict.kind is Kind.UNFINISHED
     assert phase(game) is Phase.ROUND_END
     assert cubes(game)["blue"] == 6
@@ -326,7 +366,7 @@ def test_a_card_that_was_moved_before_unseen_turns_is_put_right_with_them(turns:
     game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
     for card, contender, row in [("p005", "red", 2), ("p006", "green", 2), ("p007", "red", 3)][: 1 + turns]:
         game.lay(card, contender, row)
-    game.look(2.5)
+    game.look(5.0)
     assert cubes(game) == {"blue": 3, "green": 0, "red": 2 if turns == 1 else 3}
     assert [type(event) for event in game.referee.events] == [Reveal, Play, Play, EndTurn, Ruling]
     assert not game.notes.refusals
