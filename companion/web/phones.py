@@ -24,6 +24,8 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{22,64}")
 # An evening is over after this long, and who has not been heard of since has gone home.
 FORGOTTEN_S = 12 * 3600.0
 PHONES_LIMIT = 32
+# A clock that goes off by more from one request to the next was set.
+SET_S = 60.0
 
 JOIN_FIRST = say("web.join_first")
 HOST_ONLY = say("web.host_only")
@@ -71,10 +73,24 @@ class Phones:
         self.invitation = new_code()
         self.changed: Callable[[], None] = lambda: None
         self._host_code = host_code
-        self._clock = clock
+        self._clock, self._ticks = clock, ticks
         self._attempts = Attempts(ticks)
-        now = clock()
+        now, self._tick = clock(), ticks()
+        self._wall = now
         self._phones = {phone.id: phone for phone in known if now - phone.heard_at < FORGOTTEN_S}
+
+    def _now(self) -> float:
+        """Seconds since 1970. When the clock is set, nobody grows older by it.
+
+        A Pi has no clock of its own: it begins where it was switched off, and the network sets it forward by days.
+        """
+        wall, tick = self._clock(), self._ticks()
+        jump = (wall - self._wall) - (tick - self._tick)
+        self._wall, self._tick = wall, tick
+        if abs(jump) > SET_S:
+            for phone in self.all:
+                self._phones[phone.id] = replace(phone, heard_at=phone.heard_at + jump)
+        return wall
 
     # -- who is who
 
@@ -100,14 +116,14 @@ class Phones:
         """The phone with this token, None if it has not joined. It counts as heard of."""
         if token is None or not TOKEN.fullmatch(token):
             return None
-        digest, found = _digest(token), None
+        now, digest, found = self._now(), _digest(token), None
         # Every digest is compared, each in constant time: how long this takes tells nothing.
         for phone in self._phones.values():
             if hmac.compare_digest(phone.digest, digest):
                 found = phone
-        if found is None or self._clock() - found.heard_at > FORGOTTEN_S:
+        if found is None or now - found.heard_at > FORGOTTEN_S:
             return None
-        found = replace(found, heard_at=self._clock())
+        found = replace(found, heard_at=now)
         self._phones[found.id] = found
         return found
 
@@ -129,7 +145,7 @@ class Phones:
         if not (as_host or as_guest):
             self._attempts.failed(address)
             raise Unwelcome(401, say("web.wrong_code"))
-        phone = self.known(token) or Phone(_digest(token), secrets.token_hex(4), heard_at=self._clock())
+        phone = self.known(token) or Phone(_digest(token), secrets.token_hex(4), heard_at=self._now())
         if as_host:
             phone = replace(phone, host=True)
         elif seat is None:
@@ -178,7 +194,7 @@ class Phones:
     def _seated(self, phone: Phone, seat: int, players: int) -> Phone:
         if not 0 <= seat < players:
             raise Unwelcome(409, say("web.no_such_seat", players=players))
-        now = self._clock()
+        now = self._now()
         for other in self.all:
             if other.seat == seat and other.id != phone.id:
                 if now - other.heard_at < FORGOTTEN_S:

@@ -305,3 +305,23 @@ def test_the_file_holds_what_is_needed_and_no_more(tmp_path: Path) -> None:
     write_phones(tmp_path / "phones.json", phones.all)
     (entry,) = json.loads((tmp_path / "phones.json").read_text())
     assert set(entry) == {"digest", "id", "seat", "host", "heard_at"}
+
+
+@pytest.mark.parametrize("jump_s", [14 * 24 * 3600.0, -6 * 3600.0, 6 * 3600.0])
+def test_a_clock_that_is_set_in_mid_evening_sends_nobody_home(jump_s: float) -> None:
+    """A Pi that was off for two weeks begins where it was, until the network tells it what day it is."""
+    wall, ticks = Clock(), Clock()
+    phones = Phones(CODE, clock=wall, ticks=ticks)
+    ada = join(phones, "a", CODE, 0)
+    wall.now += jump_s + 60.0
+    ticks.now += 60.0
+    ben = join(phones, "b", phones.invitation, 1)
+    with pytest.raises(Unwelcome):
+        phones.sit(ben, 0, players=2)
+    known = phones.known("a".ljust(30, "-"))
+    assert known is not None and (known.id, known.seat, known.host) == (ada.id, 0, True)
+    # What is kept goes by the clock as it is now; and an evening still ends.
+    assert known.heard_at == wall.now
+    for clock in (wall, ticks):
+        clock.now += FORGOTTEN_S + 1
+    assert phones.known("a".ljust(30, "-")) is None
