@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import product
 from random import Random
 
@@ -117,17 +116,18 @@ def test_legal_events_apply_and_all_others_are_refused_with_a_ruling(game: tuple
 
 
 def test_every_kind_of_thing_happens() -> None:
-    seen: Counter[str] = Counter()
-    for players, seed in product(range(2, 7), range(40)):
-        for step in whole_game(players, seed):
-            seen.update(features(step))
     expected = {
         "Reveal", "Play", "Blocked", "Stop", "Remove", "Insert", "DeclineInsert", "EndTurn", "EndRound",
         "Predictions", "orders only", "two rows", "removed", "nothing removable", "insert removed",
         "chain insert", "chain stop", "chain remove", "insert opens a row", "floor", "peak", "shared win",
         "seven rows", "hole filled", "reshuffle",
     }  # fmt: skip
-    assert expected <= set(seen)
+    for players, seed in product(range(2, 7), range(40)):
+        for step in whole_game(players, seed):
+            expected -= features(step)
+        if not expected:
+            break
+    assert not expected
 
 
 def features(step: Step) -> set[str]:
