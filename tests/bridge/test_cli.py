@@ -1,8 +1,9 @@
-"""The command line as its users meet it: in a process of its own."""
+"""The command line as its users meet it; what runs until Ctrl-C or loses its cable in a process of its own."""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import signal
@@ -10,10 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from firmware_bridge.cli import main
 from firmware_bridge.events import Timing
 from firmware_bridge.protocol import Knowledge
 from firmware_bridge.wire import Pixel
@@ -23,12 +26,32 @@ from .conftest import BoardFactory, eventually
 COMMAND = [sys.executable, "-m", "firmware_bridge.cli"]
 
 
-def run(*arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
-    """Run `firmware-bridge` with these arguments; `said` is typed."""
-    plain = {**os.environ, "COLUMNS": "120", "TERM": "dumb", "NO_COLOR": "1"}
-    return subprocess.run(
-        [*COMMAND, *arguments], capture_output=True, text=True, timeout=60, env=plain, input=said
-    )
+@dataclass(frozen=True)
+class Done:
+    """What a command has left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(*arguments: str, said: str = "") -> Done:
+    """Run `firmware-bridge` with these arguments in this process; `said` is typed."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as end,
+    ):
+        for name, value in (("COLUMNS", "120"), ("TERM", "dumb"), ("NO_COLOR", "1")):
+            patch.setenv(name, value)
+        patch.setattr(sys, "argv", ["firmware-bridge", *arguments])
+        patch.setattr(sys, "stdin", io.StringIO(said))
+        main()
+    code = end.value.code
+    assert code is None or isinstance(code, int)
+    return Done(code or 0, out.getvalue(), err.getvalue())
 
 
 @contextlib.contextmanager
