@@ -28,6 +28,7 @@ soak: .venv/.ready-dev
 	for stage in both camera; do for players in 2 4; do .venv/bin/companion soak above --players $$players --games 5 --seed 1 --stage $$stage --sloppy --faults --json || exit 1; done; done
 	for stage in both camera; do for players in 2 4; do .venv/bin/companion soak above --players $$players --games 100 --seed 2 --stage $$stage --sloppy --faults --by-readings --json || exit 1; done; done
 	.venv/bin/companion soak above --players 2 --games 100 --seed 5 --stage reeds --by-readings --json
+	.venv/bin/companion soak above --players 2 --games 20 --seed 9 --stage reeds --sloppy --faults --by-readings --json
 	for players in 2 3 4 5 6; do .venv/bin/companion soak olympeak --players $$players --games 5 --seed 1 --json || exit 1; done
 	for players in 2 3 4 5 6; do .venv/bin/companion soak olympeak --players $$players --games 20 --seed 1 --sloppy --faults --by-readings --json || exit 1; done
 	for players in 2 3 4 5 6; do .venv/bin/companion soak olympeak --players $$players --games 5 --seed 1 --sloppy --faults --json || exit 1; done
