@@ -34,12 +34,21 @@ WHOLE = Region(0, 0, 2304, 1296)
 
 
 class Studied:
-    """One photograph, searched once: its pieces by their markers."""
+    """One photograph, searched once: its pieces by their markers, and what is read of it."""
 
     def __init__(self, name: str) -> None:
         self.image: Image = photo(name)
         self.sight = Sight(camera(name))
-        known = self.sight._survey(Frame(self.image, 0.0, 0), None)
+        surveys: list[Known | Reading] = []
+        survey = self.sight._survey
+
+        def keep(frame: Frame, before: frozenset[int] | None) -> Known | Reading:
+            surveys.append(survey(frame, before))
+            return surveys[-1]
+
+        with patch.object(self.sight, "_survey", keep):
+            self.reading = self.sight.look(self.image)
+        (known,) = surveys
         assert isinstance(known, Known)
         self.known = known
         self.pieces: dict[Marker, Piece] = {
@@ -177,12 +186,10 @@ def test_what_has_been_taken_away_is_never_invented() -> None:
 @pytest.mark.parametrize("name", ["03", "04", "08", "09"])
 def test_a_whole_photograph_holds_no_piece_without_a_marker(name: str) -> None:
     """A hand, glare, a miniature on the summit, a bare board: whatever is white there is no piece."""
-    image = photo(name)
-    reading = Sight(camera(name)).look(image)
-    pieces: tuple[Piece, ...] = (*reading.minis, *reading.tokens)
+    study, image = studied(name), photo(name)
+    pieces: tuple[Piece, ...] = (*study.reading.minis, *study.reading.tokens)
     assert all(one.by_marker for one in pieces)
     # Even if all miniatures were missing and may be anywhere.
-    study = studied(name)
     minis = {marker.id for marker in study.pieces if marker.id in MINI_IDS.values()}
     gone = image.copy()
     for number in minis:
