@@ -144,6 +144,8 @@ class Reasons:
         if skipped is not None:
             return skipped
         position = self._contexts()[0]
+        if not laid and action.kind == "remove" and position.activated not in (None, "po"):
+            return say("above.token_stays", token=name, place=place_name(where))
         text = explain_illegal(position, action)
         if text is not None:
             return text

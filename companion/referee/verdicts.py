@@ -9,9 +9,10 @@ from companion.games.above.board import SPACES
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
 from companion.messages import Text, listed, row, say, sentences
-from companion.referee.evidence import Evidence
+from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.hypothesis import Explanation, Hypothesis, Item
 from companion.referee.refusal import Refusal, remedies
+from companion.referee.restored import cost_of
 from companion.referee.setup import Act
 from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
@@ -64,6 +65,15 @@ def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str
     alike = [h for h in explanation.partial if _alike(h, best)]
     todo = pending_acts(alike, names)
     text = todo[0].text if todo else next_decision(best.after, names)
+    back: Marks = ()
+    chance = _perhaps_by_chance(best, evidence)
+    if chance:
+        whose, mover = names[start.turn], deity_name(best.actions[0].deity_index)
+        acts, lit = remedies(start, chance, evidence, names)
+        text = sentences(
+            say("above.if_plays", name=whose, deity=mover, act=text), say("above.if_not", act=acts[0].text)
+        )
+        back = tuple((space, mark) for space, mark in lit if mark is Mark.RETURN)
     if best.unsure and not best.pending and best.is_complete:
         # It may stand there: then it is to be set straight there, so that it can be read.
         text = say("above.not_all_seen", act=text)
@@ -72,6 +82,7 @@ def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str
     marks = [(item.space, _mark(item)) for item in todo if item.space is not None]
     if not best.is_complete:
         marks += [(space, Mark.TARGET) for space in _step_targets(best.after)]
+    marks += back
     return Verdict(
         Kind.UNFINISHED,
         start.turn,
@@ -80,6 +91,27 @@ def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str
         marks=tuple(dict(reversed(marks)).items()),
         actions=_texts(best),
     )
+
+
+def _perhaps_by_chance(best: Hypothesis, evidence: Evidence) -> tuple[Item, ...]:
+    """What lies otherwise, where only the power of a deity explains it whose card and miniature show nothing yet.
+
+    A card turned by whoever is not on turn, a token knocked off the board: that looks like Hera's or Poseidon's
+    power, carried out first. Tokens are not laid by chance. Switches alone tell of no card.
+    """
+    if evidence.is_blind or not best.actions:
+        return ()
+    deity, seat = best.actions[0].deity_index, best.positions[0].turn
+    mover = ("mini", deity, 0)
+    if ("card", seat, deity) not in best.pending or (mover in best.trajectory and mover not in best.pending):
+        return ()
+    otherwise = tuple(
+        item
+        for item, states in best.trajectory.items()
+        if item[0] != "reed" and cost_of(evidence, item, states[0]) >= CONTRADICTION
+    )
+    laid = any(item[0] == "token" and not best.trajectory[item][0] for item in otherwise)
+    return () if laid else otherwise
 
 
 def _lifted(lifted: Sequence[int], explanation: Explanation, start: Position) -> Verdict:

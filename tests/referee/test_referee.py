@@ -358,3 +358,36 @@ def test_a_hand_over_a_teams_cards_discards_nothing() -> None:
     assert session.referee.verdict.kind not in (Kind.ILLEGAL, Kind.COMPLETE, Kind.OVER)
     assert session.referee.position == position
     assert session.look(Tabletop.of(position)).kind is Kind.READY
+
+
+@pytest.mark.parametrize(
+    ("seat", "deity", "token", "said"),
+    [
+        (
+            1,
+            "ar",
+            "",
+            "If Ada plays Hera: Move Hera one space to the side or forward. If not: Turn Ben's Ares card back",
+        ),
+        (
+            0,
+            "",
+            "b5",
+            "If Ada plays Poseidon: Move Poseidon one space to the side or forward. If not: Put the Thunder",
+        ),
+    ],
+)
+def test_what_may_be_a_slip_is_not_taken_for_a_power_without_a_word(
+    seat: int, deity: str, token: str, said: str
+) -> None:
+    """Ben turns a card on Ada's turn, or a sleeve takes a token along: the way back is told as well as the way on."""
+    session, table = started()
+    table.cards[seat][deity] = 0
+    table.tokens.discard(("thunder", token))
+    verdict = session.look(table, 3)
+    assert verdict.kind is Kind.UNFINISHED
+    assert verdict.text.startswith(said)
+    assert (("b5", Mark.RETURN) in verdict.marks) == bool(token)
+    table.cards[0]["he" if deity else "po"] = 0
+    verdict = session.look(table, 3)
+    assert "If not" not in verdict.text and not any(mark is Mark.RETURN for _, mark in verdict.marks)

@@ -162,6 +162,11 @@ CASES: tuple[tuple[dict[str, str | None], str, dict[str, str]], ...] = (
         {"spent": "0 ze", "take": "thunder b5", "add": "thunder c5 thunder d5"},
     ),
     ({}, "No token can be removed yet", {"start": NO_FLOOD, "take": "thunder b5"}),
+    (
+        {},
+        "The Thunder token stays on b5: only Poseidon, or a miniature that triggers it, takes a token off (A13).",
+        {"start": NO_FLOOD, "take": "thunder b5", "add": "thunder b4"},
+    ),
 )
 
 
