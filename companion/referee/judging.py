@@ -9,6 +9,7 @@ from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
 from companion.referee.by_switches import is_told_by_one_switch, judged_blindly
+from companion.referee.changed import changed_turn, offered, refused_change
 from companion.referee.ends import ended, ended_otherwise
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
@@ -235,6 +236,12 @@ def _not_fitting(
     unseen = session.gap.was_long or (not session.denied and went_by(position, evidence))
     if unseen and not evidence.is_blind:
         return not_seen(session, evidence)
+    anew = None if last is None or last.after != position else changed_turn(last, evidence)
+    if last is not None and anew is not None:
+        refused = refused_change(last, anew, evidence, session.names)
+        session.illegal(refused, position.turn)
+        session.asked = (anew,)
+        return offered(refused, last, anew, session.names)
     return session.illegal(refused, position.turn)
 
 

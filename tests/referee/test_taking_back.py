@@ -148,3 +148,43 @@ def test_a_turn_is_kept_with_what_it_led_from_and_to() -> None:
     (turn,) = session.referee.turns
     assert (turn.before, turn.after, turn.ruling) == (positions[0], positions[1], "")
     assert isinstance(turn, Turn) and turn.actions
+
+
+def changed_after_all() -> tuple[Session, Tabletop]:
+    """Ada's turn is over, and she lays her Thunder token elsewhere after all."""
+    session, table = started()
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = "b1"
+    table.tokens.add(("thunder", "d5"))
+    assert session.look(table, 3).seat == 1
+    table.tokens = table.tokens - {("thunder", "d5")} | {("thunder", "e6")}
+    return session, table
+
+
+def test_who_changes_a_turn_that_is_over_may_say_that_it_is_meant_so() -> None:
+    session, table = changed_after_all()
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.ILLEGAL
+    assert verdict.text.startswith(
+        "Ada's turn is over as it was (phase 3): Zeus: to b1, Thunder on d5. Put the"
+    )
+    assert dict(verdict.marks) == {"d5": Mark.RETURN, "e6": Mark.WRONG}
+    (choice,) = verdict.choices
+    assert choice.text == "Ada has played: Zeus: to b1, Thunder on e6"
+    assert session.referee.answer(choice.key)
+    assert not session.referee.answer(choice.key), "a second phone says the same"
+    assert session.look(table, 3).kind is Kind.READY
+    (turn,) = session.referee.turns
+    assert str(turn.actions[-1]) == "place thunder e6"
+    assert session.notes.taken_back == 1
+
+
+def test_a_turn_that_is_over_stays_as_it_was_unless_somebody_says_otherwise() -> None:
+    session, table = changed_after_all()
+    session.look(table, 40)
+    table.tokens = table.tokens - {("thunder", "e6")} | {("thunder", "d5")}
+    assert session.look(table, 3).kind is Kind.READY
+    assert not session.notes.taken_back
+    table.minis["ze"] = "b3"  # no turn of Ada's leads there
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.ILLEGAL and not verdict.choices
