@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.referee.put_back import keep
 from companion.referee.question import NONE, chosen
+from companion.referee.requests import KEEP
 from companion.referee.session import Session
 from companion.referee.starting import STANDS
 from companion.referee.telling import TELL
@@ -19,6 +21,9 @@ def answer(session: Session, key: str) -> bool:
         return False
     if key == "done" and session.soft is not None:
         session.commit(session.soft)
+        return True
+    if key == KEEP and session.undone:
+        keep(session)
         return True
     if key == STANDS and session.position is None:
         session.course.begin(session.names, session.told)

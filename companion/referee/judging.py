@@ -24,7 +24,7 @@ from companion.referee.patience import (
     RESTORING_S,
     TOLD_BY_PRINTS,
 )
-from companion.referee.put_back import still_taken_back, take_back_restored
+from companion.referee.put_back import still_taken_back, take_back_restored, with_keeping
 from companion.referee.refusal import refusal
 from companion.referee.restored import cost_of, is_being_restored
 from companion.referee.sequel import SequelSearch, unseen_end
@@ -53,7 +53,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
         session.explanation = explain(session.position, evidence)
     explanation = session.explanation
     if explanation.best.fits:
-        session.resuming = session.offered = False
+        session.resuming, session.offered, session.undone = False, False, ()
         if explanation.accepted is None or evidence.is_blind:
             session.agreed = None
         if not explanation.best.actions:
@@ -77,7 +77,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
             return _not_fitting(session, session.soft.after, following, evidence, now)
     if session.resuming:
         session.another = shows_another(session, evidence, now)
-        return session.differing(evidence, say("above.differs"))
+        return with_keeping(session, session.differing(evidence, say("above.differs")))
     if evidence.is_blind:
         return _blindly(session, explanation, evidence, now)
     restored = take_back_restored(session, evidence, now)

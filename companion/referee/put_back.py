@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.above.position import Position
 from companion.messages import say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.patience import ILLEGAL_LOOKS, RESTORED_S
+from companion.referee.requests import KEEP
 from companion.referee.restored import turns_restored
 from companion.referee.session import Session
 from companion.referee.setup import differences
-from companion.referee.verdict import Kind, Verdict
+from companion.referee.verdict import Choice, Kind, Verdict
 
 
 def take_back(session: Session, turns: int = 1) -> Verdict:
@@ -19,12 +22,31 @@ def take_back(session: Session, turns: int = 1) -> Verdict:
     turns = min(turns, len(session.turns))
     if not turns:
         return session.stands
-    shown = session.position
+    shown, undone = session.position, tuple(session.turns[-turns:])
     text = session.course.take_back(turns)
     session.forget()
-    session.taken_back = shown
-    session.say(Verdict(Kind.SETUP, session.course.seat, sentences(text, say("above.as_before"))))
+    session.taken_back, session.undone = shown, undone
+    said = sentences(text, say("above.as_before"))
+    session.say(with_keeping(session, Verdict(Kind.SETUP, session.course.seat, said)))
     return session.stands
+
+
+def with_keeping(session: Session, verdict: Verdict) -> Verdict:
+    """The verdict with the button for those who did not mean to take anything back, as long as that can be undone."""
+    if not session.undone:
+        return verdict
+    text = say("above.counts_after_all", n=len(session.undone))
+    return replace(verdict, choices=(Choice(KEEP, text),), by_rules=True)
+
+
+def keep(session: Session) -> None:
+    """What was taken back counts after all: it is written down again, and the table weighed from there."""
+    for turn in session.undone:
+        if turn.actions:
+            session.course.play(turn.actions, turn.after)
+        else:
+            session.course.rule(turn.ruling, "", turn.after)
+    session.reach(session.course.turns[-1].after)
 
 
 def take_back_restored(session: Session, evidence: Evidence, now: float) -> Verdict | None:
@@ -45,4 +67,5 @@ def still_taken_back(session: Session, evidence: Evidence, undone: Position) -> 
         session.taken_back = None
         session.resuming = True
         return None
-    return session.differing(evidence, say("above.taken_back", n=1))
+    text = say("above.taken_back", n=max(1, len(session.undone)))
+    return with_keeping(session, session.differing(evidence, text))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from companion.errors import CompanionError
 from companion.messages import sentences
 
+# The answer that what was taken back on request counts after all.
+KEEP = "keep"
+
 
 class Refused(CompanionError, ValueError):
     """A request that cannot be carried out now. `defects`: everything that stands against it, in sentences."""

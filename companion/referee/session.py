@@ -79,6 +79,8 @@ class Session:
         self.ended_otherwise_since: float | None = None
         self.judged_from = position
         self.taken_back: Position | None = None
+        # The turns that were taken back on request, until the table goes on from what was before them.
+        self.undone: tuple[Turn, ...] = ()
         self.agreed: tuple[object, float, int] | None = None
         self.rivals_since: float | None = None
         self.announced_refusal = ""
@@ -174,7 +176,7 @@ class Session:
         """The game stands at the start of a turn, and what belonged to the one before is forgotten (see `forget`)."""
         self.forget(since=since)
         self.news = news
-        self.taken_back = None
+        self.taken_back, self.undone = None, ()
         self.resuming = self.offered = False
         if position.is_over:
             self.say(verdicts.over(position, self.names))

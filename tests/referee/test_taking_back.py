@@ -188,3 +188,32 @@ def test_a_turn_that_is_over_stays_as_it_was_unless_somebody_says_otherwise() ->
     table.minis["ze"] = "b3"  # no turn of Ada's leads there
     verdict = session.look(table, 40)
     assert verdict.kind is Kind.ILLEGAL and not verdict.choices
+
+
+@pytest.mark.parametrize("plays_on", [False, True])
+def test_what_was_taken_back_by_mistake_counts_after_all(plays_on: bool) -> None:
+    """Somebody pressed the button and did not mean it; the next player may have gone on meanwhile."""
+    session, table = changed_after_all()
+    after = session.referee.position
+    table.tokens = table.tokens - {("thunder", "e6")} | {("thunder", "d5")}
+    first = session.referee.take_back()
+    assert [choice.text for choice in first.choices] == ["It counts after all"]
+    if plays_on:
+        table.cards[1]["de"] = 0
+        table.minis["de"] = "k2"
+        table.tokens.add(("fertility", "m5"))
+    verdict = session.look(table, 20)
+    assert verdict.kind is Kind.SETUP and verdict.choices == first.choices
+    assert session.referee.answer("keep")
+    assert not session.referee.answer("keep")
+    assert session.referee.position == after
+    session.look(table, 3)
+    assert len(session.referee.turns) == (2 if plays_on else 1)
+    assert not session.notes.refusals
+
+
+def test_what_was_taken_back_is_gone_once_the_table_goes_on_from_before_it() -> None:
+    session, _ = changed_after_all()
+    session.referee.take_back()
+    assert session.look(Tabletop.of(Position.parse(START)), 3).kind is Kind.READY
+    assert not session.referee.answer("keep")

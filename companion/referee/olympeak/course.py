@@ -149,6 +149,14 @@ class Course:
         after = shown if last.is_open and shown is not None else last.after
         return Unit(first.before, last.events, after)
 
+    def restore(self, units: Sequence[Unit]) -> GameState:
+        """What was taken back happened after all: `units` follow from where the game stands."""
+        for unit in units:
+            self._ledger.events(lines_of(unit.before, unit.events))
+            self.turns.append(unit)
+            self._reach(unit.after)
+        return self._reached()
+
     def rewrite(self, turns: int, events: Sequence[Event]) -> GameState:
         """The last of `turns`, so many, were read wrongly: these `events` are what happened instead.
 

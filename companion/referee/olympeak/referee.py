@@ -181,6 +181,8 @@ class OlympeakReferee:
         session.verdict = self._judge(read)
         if not session.resuming:
             session.offered = False
+            if session.undone is None:
+                session.undone_units = ()
         self._another = session.offered and self._shows_another(read)
         return self.verdict
 

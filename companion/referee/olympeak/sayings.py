@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.events import Reveal
+from companion.games.olympeak.position import Phase
 from companion.games.olympeak.refusal import Reason
 from companion.messages import say
+from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.closing import finish
 from companion.referee.olympeak.corrected import CARD
 from companion.referee.olympeak.course import IN_TURN
@@ -17,7 +20,7 @@ from companion.referee.olympeak.playing import answer_order, end_turn
 from companion.referee.olympeak.reread import reread
 from companion.referee.olympeak.revealing import commit_reveal, go_on_from
 from companion.referee.olympeak.session import Session
-from companion.referee.requests import Refused
+from companion.referee.requests import KEEP, Refused
 from companion.referee.verdict import Kind, Verdict
 
 
@@ -35,15 +38,17 @@ def take_back(session: Session, turns: int) -> Verdict:
     turns = min(turns, len(course.turns))
     if not turns:
         return session.verdict
+    units = tuple(course.turns[-turns:])
     unit = course.take_back(turns)
     session.tiles.forget()
     session.notes.news = ""
     session.begin_unit()
-    session.undone = unit
+    session.undone, session.undone_units = unit, units
     first = unit.events[0]
     if isinstance(first, Reveal) and turns == 1:
         session.known_reveal = first.cards
-    session.verdict = Verdict(Kind.SETUP, session.seat, say("olympeak.taken_back_put", n=turns))
+    verdict = Verdict(Kind.SETUP, session.seat, say("olympeak.taken_back_put", n=turns))
+    session.verdict = session.with_keeping(verdict)
     return session.verdict
 
 
@@ -102,6 +107,14 @@ def answer(session: Session, key: str) -> Taken:
         return Taken.NO
     if key == "undo":
         take_back(session, 1)
+    elif key == KEEP:
+        after = session.course.restore(session.undone_units)
+        session.begin_unit()
+        session.resuming = session.offered = False
+        if after.phase is not Phase.OVER:
+            session.verdict = replace(session.verdict, choices=())
+            return Taken.WEIGH_AGAIN
+        session.verdict = verdicts.over(after)
     elif key == "new":
         session.left_over.forget()
         return Taken.WEIGH_AGAIN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
@@ -31,7 +32,8 @@ from companion.referee.olympeak.setup import differences, start_targets
 from companion.referee.olympeak.steady import Steady
 from companion.referee.olympeak.unseen import Gap, round_over_unseen
 from companion.referee.olympeak.verdicts import Extras
-from companion.referee.verdict import Kind, Verdict
+from companion.referee.requests import KEEP
+from companion.referee.verdict import Choice, Kind, Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
 
 
@@ -75,6 +77,8 @@ class Session:
         self.look: Look | None = None
         self.resuming = self.offered = course.state is not None and course.state.phase is not Phase.OVER
         self.undone: Unit | None = None
+        # The same turn by turn, until the table goes on from what was before them.
+        self.undone_units: tuple[Unit, ...] = ()
         # The table shows neither what was taken back nor yet what was before it.
         self.restoring = False
         self.known_reveal: tuple[str, ...] = ()
@@ -135,7 +139,7 @@ class Session:
         self.glimpsed = {}
         self.hasty = frozenset()
         self.missed = ()
-        self.undone = None
+        self.undone, self.undone_units = None, ()
         self.restoring = False
         self._refused_text = ""
         self.notes.grow_old()
@@ -240,7 +244,14 @@ class Session:
         todo = () if current is None else differences(current, look)
         if self.undone is not None and not todo:
             text = sentences(text, say("olympeak.as_before_it"))
-        return verdicts.differing(self.seat, text, (*todo, *self.extras.board))
+        return self.with_keeping(verdicts.differing(self.seat, text, (*todo, *self.extras.board)))
+
+    def with_keeping(self, verdict: Verdict) -> Verdict:
+        """The verdict with the button for those who did not mean to take anything back, as long as that can be undone."""
+        if not self.undone_units:
+            return verdict
+        text = say("above.counts_after_all", n=len(self.undone_units))
+        return replace(verdict, choices=(Choice(KEEP, text),), by_rules=True)
 
 
 def _remove_in_hand(state: GameState, misfits: Sequence[Misfit], look: Look) -> bool:

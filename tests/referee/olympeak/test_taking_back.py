@@ -161,3 +161,46 @@ def test_what_is_not_there_cannot_be_corrected(
     with pytest.raises(Refused, match=words):
         game.referee.correct(what, place, shown, said)
     assert not game.notes.corrections
+
+
+@pytest.mark.parametrize("plays_on", [False, True])
+def test_what_was_taken_back_by_mistake_counts_after_all(plays_on: bool) -> None:
+    """Somebody pressed the button and did not mean it; the next turn may have begun meanwhile."""
+    game = Game(2, *TURN)
+    game.look(0.4)
+    events = game.referee.events
+    game.referee.take_back()
+    if plays_on:
+        show(game, "p005", "p006")
+    verdict = game.look(1.0)
+    assert verdict.kind is Kind.SETUP
+    assert [choice.text for choice in verdict.choices] == ["It counts after all"]
+    assert game.referee.answer("keep")
+    assert not game.referee.answer("keep")
+    assert game.referee.events[: len(events)] == events
+    assert game.look(1.0).kind is Kind.READY
+    assert len(game.referee.turns) == (2 if plays_on else 1)
+    assert not game.notes.refusals
+
+
+def test_what_was_taken_back_is_gone_once_the_table_goes_on_from_before_it() -> None:
+    game = Game(2, *TURN)
+    game.look(0.4)
+    game.referee.take_back()
+    state = game.referee.state
+    assert state is not None
+    game.table = Tabletop.of(state)
+    assert game.look(1.0).kind is Kind.READY
+    assert not game.referee.answer("keep")
+
+
+def test_a_finished_game_taken_back_by_mistake_is_over_again() -> None:
+    evening = Evening(2, 3)
+    evening.play()
+    referee = evening.session.referee
+    over = referee.verdict
+    assert over.kind is Kind.OVER
+    referee.take_back()
+    assert evening.session.look(1.0).kind is Kind.SETUP
+    assert referee.answer("keep")
+    assert referee.verdict == over
