@@ -35,7 +35,7 @@ from companion.sensing.print_model import (
     cell_patterns,
     cells_across,
     changes_of,
-    light_of,
+    lacking_light,
     model_of,
     sample_places,
     samples_of,
@@ -285,7 +285,7 @@ def _beyond(
     """What is left of the whole of a print (n,) once what a part of it says is taken off; and the cells' light."""
     seen = samples_of(part)
     light = _light_at(gray, warp[None], WHOLE, tone)[0]
-    left = light + gain * light_of(~bits(marker), softness)
+    left = light + gain * lacking_light(marker, softness)
     left = (left - left[seen].mean()).astype(np.float32)
     sums = np.bincount(cell_of_sample(), light, ACROSS**2)
     counts = np.bincount(cell_of_sample(), minlength=ACROSS**2)

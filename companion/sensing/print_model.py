@@ -164,16 +164,17 @@ def _sum_of(cells: Flags, cell: Singles) -> Singles:
     return np.asarray(total[..., inside], dtype=np.float32)
 
 
-def light_of(cells: Flags, softness: int) -> Singles:
-    """What cells (9, 9) that are white add to the samples (n,), at one softness."""
-    return _sum_of(cells, _cell().light[softness])
-
-
 @cache
 def bits(marker: int) -> Flags:
     """Which of a print's cells (9, 9), its frame and the white around included, are white."""
     print_ = cv2.aruco.generateImageMarker(dictionary(), marker, CELLS)
     return np.pad(np.asarray(print_ > 127), 1, constant_values=True)
+
+
+@lru_cache(maxsize=256)
+def lacking_light(marker: int, softness: int) -> Singles:
+    """What a print's black cells would add to the samples (n,) if they were white, at one softness."""
+    return _sum_of(~bits(marker), _cell().light[softness])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
