@@ -68,10 +68,15 @@ def test_equal_seeds_give_equal_pictures(small: Laid) -> None:
     assert not np.array_equal(first, other)
 
 
-def test_what_is_redrawn_in_part_equals_what_is_drawn_anew(small: Laid) -> None:
+@pytest.mark.parametrize("stands", [0, 20])
+def test_what_is_redrawn_in_part_equals_what_is_drawn_anew(small: Laid, stands: int) -> None:
+    """Also once the camera has stood for so many pictures that its view of the bare table is packed."""
     scene, look = small(2), Look(noise=0.0)
     kept = Picture(look)
-    kept.draw(scene.snapshot())
+    plain = kept.draw(scene.snapshot())
+    for _ in range(stands):
+        kept.expose(scene.snapshot())
+    assert (kept._ground.nbytes < 0.6 * plain.nbytes) == bool(stands)
     for _ in range(3):
         scene.stand("mini he", scene.rng.choice(["b1", "c2", "d3"]))
         scene.creep()
