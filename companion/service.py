@@ -43,6 +43,8 @@ log = logging.getLogger(__name__)
 # After a camera was away so many looks tell whether what was refused before lies there still.
 LOOKS_AGAIN = 3
 RETRY_CAMERA_S = 2.0
+# A disk that was full is tried again so often.
+RETRY_DISK_S = 5.0
 FRAME_TIMEOUT_S = 3.0
 # A picture is waited for 3 s, and a camera is opened, closed or read in less; longer means that something hangs.
 STANDSTILL_S = 20.0
@@ -134,6 +136,10 @@ class TableService:
         self._lights_due = asyncio.Event()
         self._pictured_at = float("-inf")
         self._journal_trouble = ""
+        # What is not on the disk yet: said on the page while the game goes on.
+        self._unwritten = ""
+        self._written_at = float("-inf")
+        self._book = book
         self._announcer = Announcer()
         # When something was last heard of whoever looks at the table.
         self._heard_at = float("-inf")
@@ -318,6 +324,7 @@ class TableService:
 
     def _observe(self, reading: AnyReading) -> None:
         try:
+            self._catch_up()
             self.referee.observe(reading, self._switches)
             if self._stills_of is not self.referee:
                 # Another game: nobody appeals against the last one's rulings.
@@ -338,6 +345,22 @@ class TableService:
             self._journal_trouble = ""
             if self._recording is not None:
                 self._recording.saw(reading, self._switches, self.referee.verdict)
+        self._note_unwritten()
+
+    def _catch_up(self) -> None:
+        """What there was no room for on the disk is tried again now and then."""
+        now = asyncio.get_running_loop().time()
+        if self._unwritten and now - self._written_at >= RETRY_DISK_S:
+            self._written_at = now
+            self._book.catch_up()
+
+    def _note_unwritten(self) -> None:
+        unwritten = self._book.trouble
+        if unwritten and not self._unwritten:
+            log.error("%s", unwritten)
+        elif self._unwritten and not unwritten:
+            log.warning("The journal can be written again; nothing is missing in it.")
+        self._unwritten = unwritten
 
     def take_switches(self, closed: frozenset[str], distrusted: frozenset[str] = frozenset()) -> None:
         """The reeds changed. `distrusted`: those that are known to be of no use."""
@@ -406,8 +429,9 @@ class TableService:
         devices = [self._camera_state]
         if self._controller_state is not None:
             devices.append(self._controller_state)
-        if self._journal_trouble:
-            devices.append(DeviceView(name="journal", ok=False, detail=self._journal_trouble))
+        if self._journal_trouble or self._unwritten:
+            detail = self._journal_trouble or self._unwritten
+            devices.append(DeviceView(name="journal", ok=False, detail=detail))
         devices += self._fittings.devices()
         # Most pictures show nothing new; then there is nothing to tell the page either.
         lying = None if self.reading is None else _timeless(self.referee.corrected(self.reading))

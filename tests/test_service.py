@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,13 +12,15 @@ from pathlib import Path
 import pytest
 
 from companion.games.above.position import Position
+from companion.referee.journal import Journal
 from companion.referee.referee import Referee
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind
 from companion.service import STARTING
-from tests.referee.tabletop import Tabletop
+from tests.referee.keeping import newest_game
+from tests.referee.tabletop import Tabletop, random_turn
 from tests.referee.test_referee import START, Notes
-from tests.room import FullDisk, Room, run
+from tests.room import FullDisk, Room, begun, run
 
 
 @pytest.fixture
@@ -61,6 +64,39 @@ def test_an_answer_that_the_referee_refuses_changes_nothing_and_ends_nothing(
         assert room.hub.latest == shown
 
     run(test)
+
+
+def test_with_a_full_disk_the_game_goes_on_and_the_page_says_what_is_in_memory_only(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, room: Room
+) -> None:
+    monkeypatch.setattr("companion.service.RETRY_DISK_S", 0.0)
+
+    async def test() -> None:
+        table, position = begun(room)
+        journal = room.book.journal
+        assert isinstance(journal, Journal)
+        journal.bound(1)
+        game, rng = room.book.current, random.Random(5)
+        assert game is not None
+        while not journal.waiting:
+            journal.append(game, "refusal", {"text": "Zeus cannot reach a3.", "rule": "A6"})
+        for _ in range(3):
+            _, position = random_turn(position, rng)
+            shown = room.look(Tabletop.of(position))
+        assert len(table.referee.turns) == 3
+        assert shown.verdict is not None and shown.verdict.kind != Kind.HOLD.value
+        (banner,) = [device for device in shown.devices if device.name == "journal"]
+        assert not banner.ok and "The game goes on" in banner.detail and "full" in banner.detail
+        assert not newest_game(room.folder / "j.db").turns
+        record = room.book.record()
+        journal.bound(None)
+        shown = room.look(Tabletop.of(position), 1)
+        assert not [device for device in shown.devices if device.name == "journal"]
+        assert len(newest_game(room.folder / "j.db").turns) == 3 and room.book.record() == record
+        assert [entry.levelname for entry in caplog.records] == ["ERROR", "WARNING"]
+
+    with caplog.at_level(logging.WARNING):
+        run(test)
 
 
 def test_a_full_disk_is_said_once_and_shown_until_there_is_room(

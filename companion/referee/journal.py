@@ -1,4 +1,4 @@
-"""The journal: every game, append-only in SQLite, written before anything is announced.
+"""The journal: every game, append-only in SQLite, written before anything is announced; in memory while it cannot be.
 
 One row a fact (a game begun, a turn completed, a turn taken back, a refusal shown, a ruling of the house).
 Positions are never stored as the truth: a game is its header and its facts, and the rules replay them. WAL with
@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import json
 import sqlite3
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from companion.referee.schema import SCHEMA_VERSION, migrate, version_of
 ABOVE, OLYMPEAK = "above", "olympeak"
 BOXES = {ABOVE: "Above", OLYMPEAK: "OlymPeak"}
 
+# So many facts wait in memory for room on the disk: weeks of play, and a few megabytes.
+MOST_WAITING = 10_000
 # What reading a damaged file ends in: the database's word, or the rules' and the parsers'.
 _DAMAGE = (sqlite3.Error, CompanionError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
@@ -52,6 +55,16 @@ class Fact:
     kind: str
     data: Any
     written_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A fact of a game that there is no room for on the disk. `text`: its data as JSON; `at`: seconds since 1970."""
+
+    game: int
+    kind: str
+    text: str
+    at: float
 
 
 class JournalReader:
@@ -184,12 +197,17 @@ class Journal(JournalReader):
 
     A file of an earlier schema version is brought to this one. `alone`: no other table may write to the file at
     the same time; JournalError if one does.
+
+    A game that has begun goes on while the disk takes nothing: its facts wait in memory, in order, are read like
+    the others, and are written as soon as there is room (`catch_up`). Until then `trouble` says so.
     """
 
     def __init__(self, path: Path, wall_clock: Callable[[], float], *, alone: bool = False) -> None:
         self.path = path
         self._wall_clock = wall_clock
         self._lock: IO[bytes] | None = None
+        self._waiting: deque[_Waiting] = deque()
+        self._why = ""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if alone:
@@ -238,13 +256,59 @@ class Journal(JournalReader):
         return cursor.lastrowid
 
     def append(self, number: int, kind: str, data: object) -> None:
-        """A fact about a game; `data` as JSON."""
+        """A fact about a game; `data` as JSON. Raises JournalError if it can neither be written nor wait for it."""
+        fact = _Waiting(number, kind, json.dumps(data), self._wall_clock())
+        self.catch_up()
+        if not self._waiting and self._insert(fact):
+            return
+        if len(self._waiting) >= MOST_WAITING:
+            raise self._unwritten()
+        self._waiting.append(fact)
+
+    def catch_up(self) -> None:
+        """Writes what waits, as far as there is room. Raises JournalError if the file is no journal any more."""
+        while self._waiting and self._insert(self._waiting[0]):
+            self._waiting.popleft()
+
+    @property
+    def waiting(self) -> int:
+        """How many facts are in memory only."""
+        return len(self._waiting)
+
+    @property
+    def trouble(self) -> str:
+        """What people should know and do about the facts that wait; empty if none does."""
+        if not self._waiting:
+            return ""
+        return say("table.journal_waiting", file=str(self.path), why=self._why, n=len(self._waiting))
+
+    def facts(self, number: int) -> Iterator[Fact]:
+        """The facts of a game in order, with those that wait."""
+        last = 0
+        for fact in super().facts(number):
+            last = fact.number
+            yield fact
+        mine = [waiting for waiting in self._waiting if waiting.game == number]
+        for count, waiting in enumerate(mine, last + 1):
+            yield Fact(count, waiting.kind, json.loads(waiting.text), waiting.at)
+
+    def lengths(self) -> dict[int, int]:
+        """How many facts each game has that has any, with those that wait."""
+        return dict(Counter(super().lengths()) + Counter(fact.game for fact in self._waiting))
+
+    def _insert(self, fact: _Waiting) -> bool:
+        """Writes a fact; False, and why, if the disk does not take it."""
         with self._writing():
-            self._db.execute(
-                "INSERT INTO entries (game_id, number, kind, data, written_at) VALUES "
-                "(?1, (SELECT coalesce(max(number), 0) + 1 FROM entries WHERE game_id = ?1), ?2, ?3, ?4)",
-                (number, kind, json.dumps(data), self._wall_clock()),
-            )
+            try:
+                self._db.execute(
+                    "INSERT INTO entries (game_id, number, kind, data, written_at) VALUES "
+                    "(?1, (SELECT coalesce(max(number), 0) + 1 FROM entries WHERE game_id = ?1), ?2, ?3, ?4)",
+                    (fact.game, fact.kind, fact.text, fact.at),
+                )
+            except sqlite3.OperationalError as error:
+                self._why = str(error)
+                return False
+        return True
 
     def bound(self, bytes_: int | None) -> None:
         """The file may not grow beyond so many bytes, as on a disk that is full; None: as far as there is room."""
@@ -257,7 +321,11 @@ class Journal(JournalReader):
         try:
             yield
         except sqlite3.Error as error:
-            raise JournalError(say("table.journal_unwritten", file=str(self.path), why=str(error))) from error
+            self._why = str(error)
+            raise self._unwritten() from error
+
+    def _unwritten(self) -> JournalError:
+        return JournalError(say("table.journal_unwritten", file=str(self.path), why=self._why))
 
     def close(self) -> None:
         """Closes the file."""

@@ -159,6 +159,8 @@ class _Run:
         self._clock_s = 1_700_000_000.0
         self._image: Path | None = None
         self._announced: tuple[Hashable, ...] = ()
+        # So many facts were on the disk, and so many waited for room there, when it was killed.
+        self._written = self._waiting = 0
 
     def wall_clock(self) -> float:
         """A wall clock that somebody puts forward and back all the time."""
@@ -205,7 +207,10 @@ class _Run:
         finally:
             self.seconds = loop.time()
             # What was announced up to now is what the people have seen; the files are copied as they lie.
+            # Of what waits for room on a full disk they have seen that a power cut would lose it.
             self._announced = self._kit.accepted(table.referee)
+            self._waiting = book.waiting
+            self._written = sum(book.journal.lengths().values()) - self._waiting
             self._image = self._journal.with_name("killed")
             shutil.copytree(self._journal.parent, self._image, ignore=shutil.ignore_patterns("killed"))
 
@@ -217,6 +222,9 @@ class _Run:
         journal = folder / self._journal.name
         with closing(self._kit.book(journal, self.wall_clock)) as book:
             found = book.resume()
+            if self._waiting:
+                self._report.lost += sum(book.journal.lengths().values()) < self._written
+                return journal
             # A game that is over does not go on; then all of it is in the list of games.
             if found is not None:
                 kept = self._kit.accepted(found)

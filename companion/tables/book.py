@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
@@ -10,6 +11,8 @@ from companion.messages import say
 from companion.referee.entry import Entry
 from companion.referee.journal import Journal, JournalError, JournalReader
 from companion.referee.requests import Refused
+
+log = logging.getLogger(__name__)
 
 # Who sits where, as long as nobody has said otherwise.
 SEAT_NAMES = ("Ada", "Ben", "Chloe", "Dan", "Eve", "Finn")
@@ -108,8 +111,28 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
             return None
         return "".join(f"{line}\n" for line in self._record(self.current))
 
+    @property
+    def waiting(self) -> int:
+        """So many facts are in memory only, because there is no room on the disk."""
+        return self._journal.waiting
+
+    @property
+    def trouble(self) -> str:
+        """What people should know and do about what is not on the disk yet; empty if all is."""
+        return self._journal.trouble
+
+    def catch_up(self) -> None:
+        """Writes what there was no room for. Raises JournalError if the file is no journal any more."""
+        self._journal.catch_up()
+
     def close(self) -> None:
-        """Closes the journal."""
+        """Closes the journal; what the disk does not take even now is lost, and the log says so."""
+        try:
+            self.catch_up()
+        except JournalError as error:
+            log.error("%s", error)
+        if self.trouble:
+            log.error("%s", self.trouble)
         self._journal.close()
 
     @abstractmethod

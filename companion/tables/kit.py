@@ -145,6 +145,17 @@ class Book(Protocol):
     def record(self) -> str | None:
         """The current game's record as text, None before it has begun."""
 
+    @property
+    def waiting(self) -> int:
+        """So many facts are in memory only, because there is no room on the disk."""
+
+    @property
+    def trouble(self) -> str:
+        """What people should know and do about what is not on the disk yet; empty if all is."""
+
+    def catch_up(self) -> None:
+        """Writes what there was no room for. Raises JournalError if the file is no journal any more."""
+
     def close(self) -> None:
         """Closes the journal."""
 

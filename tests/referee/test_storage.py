@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import resource
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.referee.game import AboveEntry, load
 from companion.referee.journal import JournalError, JournalReader
@@ -93,26 +96,75 @@ def room_for(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_disk_that_is_full_at_any_byte_spoils_nothing_and_is_written_again_when_there_is_room(
-    tmp_path: Path,
-) -> None:
+def test_a_disk_that_is_full_at_any_byte_spoils_nothing_and_the_game_goes_on(tmp_path: Path) -> None:
     path, log = tmp_path / "j.db", tmp_path / "j.db-wal"
-    entry = small_journal(path, 2)
-    told = 2
-    for spare in range(0, 2 * PAGE_BYTES, 67):
+    small_journal(path, 2)
+    journal = journal_at(path)
+    entry = AboveEntry(journal, 1)
+    told, waited = 2, 0
+    for spare in range(0, 6 * PAGE_BYTES, 131):
         with room_for(log.stat().st_size + spare):
-            try:
-                entry.refusal("Zeus cannot reach a3.", "A6")
-            except JournalError as error:
-                # What is said is what happens: a turn that was not told is not counted, and those that were are.
-                assert "nothing on the table is judged until" in str(error)
-            else:
-                told += 1
-        copy = put(tmp_path, path.read_bytes(), log.read_bytes())
-        assert kept(copy) == (told, "ok"), spare
+            entry.refusal("Zeus cannot reach a3.", "A6")
+        told += 1
+        waited += journal.waiting
+        # What waits is said and counts for whoever reads this journal; the file holds the rest, unhurt.
+        assert bool(journal.trouble) == bool(journal.waiting)
+        assert journal.lengths() == {1: told} and len(list(journal.facts(1))) == told
+        assert kept(put(tmp_path, path.read_bytes(), log.read_bytes())) == (told - journal.waiting, "ok"), (
+            spare
+        )
         entry.refusal("Zeus cannot reach a3.", "A6")
         told += 1
-    # At least one of the writes met the end of the disk, and none that was told is missing.
-    assert told < 2 + 2 * len(range(0, 2 * PAGE_BYTES, 67))
+        assert (journal.waiting, journal.trouble) == (0, "")
+    # Some of the writes met the end of the disk, some did not.
+    assert 0 < waited < len(range(0, 6 * PAGE_BYTES, 131))
     with closing(JournalReader(path)) as reader:
         assert len(load(reader, 1).turns) == 2
+        assert reader.lengths() == {1: told}
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 1), st.booleans()), max_size=25))
+def test_however_the_room_comes_and_goes_every_fact_is_kept_once_and_in_order(
+    steps: list[tuple[int, bool]],
+) -> None:
+    """`steps`: the game that something happens in, and whether the disk takes it."""
+    with tempfile.TemporaryDirectory() as folder, closing(journal_at(Path(folder) / "j.db")) as journal:
+        games = [journal.open_game("above", ("Ada", "Ben"), "") for _ in range(2)]
+        happened: dict[int, list[int]] = {game: [] for game in games}
+        # Long, so that a write always needs a page of its own.
+        ballast = "x" * 5000
+        for count, (seat, room) in enumerate(steps):
+            journal.bound(None if room else 1)
+            journal.append(games[seat], "refusal", [count, ballast])
+            happened[games[seat]].append(count)
+            assert bool(journal.waiting) != room
+            for game, counts in happened.items():
+                facts = list(journal.facts(game))
+                assert [fact.data[0] for fact in facts] == counts
+                assert [fact.number for fact in facts] == list(range(1, len(counts) + 1))
+        journal.bound(None)
+        journal.catch_up()
+        assert not journal.waiting
+        with closing(JournalReader(journal.path)) as reader:
+            assert {game: [fact.data[0] for fact in reader.facts(game)] for game in games} == happened
+
+
+def test_a_game_that_the_disk_does_not_take_does_not_begin(tmp_path: Path) -> None:
+    with closing(journal_at(tmp_path / "j.db")) as journal:
+        journal.bound(1)
+        with pytest.raises(JournalError, match="Free some space"):
+            for _ in range(200):
+                journal.open_game("above", ("Ada", "Ben"), "x" * 500)
+
+
+def test_what_waits_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.referee.journal.MOST_WAITING", 3)
+    with closing(journal_at(tmp_path / "j.db")) as journal:
+        game = journal.open_game("above", ("Ada", "Ben"), "")
+        journal.bound(1)
+        for _ in range(3):
+            journal.append(game, "refusal", "x" * 5000)
+        with pytest.raises(JournalError, match="cannot be written"):
+            journal.append(game, "refusal", "x" * 5000)
+        assert journal.waiting == 3
