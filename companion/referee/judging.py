@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
@@ -30,6 +31,7 @@ from companion.referee.restored import cost_of, is_being_restored
 from companion.referee.sequel import SequelSearch, unseen_end
 from companion.referee.session import Session
 from companion.referee.starting import set_up, shows_another, told_set_up
+from companion.referee.trajectory import state_of
 from companion.referee.unseen import UNSEEN, as_declared, not_seen, went_by
 from companion.referee.verdict import Choice, Kind, Verdict
 
@@ -229,6 +231,8 @@ def _not_fitting(
             return verdicts.being_restored(last, back, evidence, session.names)
     if looks < ILLEGAL_LOOKS or lasted < patience:
         return session.stands
+    if _has_yet_to_recover(position, evidence):
+        return verdicts.to_recover(position, position.turn, evidence, session.names)
     if position == session.position and _recovers_still(session, best.wrong, evidence):
         return judge(session, evidence, now)
     if evidence.is_blind and session.gap.has_camera and is_told_by_one_switch(position, best, evidence):
@@ -243,6 +247,17 @@ def _not_fitting(
         session.asked = (anew,)
         return offered(refused, last, anew, session.names)
     return session.illegal(refused, position.turn)
+
+
+def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:
+    """Has the player on turn exhausted the last card and turned none back (A5), and does the next one play already?"""
+    if position.players != 2 or evidence.is_blind:
+        return False
+    seat = position.turn
+    if evidence.powered_seen(seat) or len(evidence.spent_seen(seat)) < len(DEITIES):
+        return False
+    cards = (("card", 1 - seat, deity) for deity in range(len(DEITIES)))
+    return any(cost_of(evidence, card, state_of(position, card)) >= CONTRADICTION for card in cards)
 
 
 def _recovers_still(session: Session, wrong: Sequence[Item], evidence: Evidence) -> bool:

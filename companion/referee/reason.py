@@ -190,6 +190,9 @@ class Reasons:
             return say("above.stays_spent", whose=whose, deity=name)
         if seat != self.position.turn:
             return say("above.stays_powered", mover=mover, whose=whose, deity=name)
+        if any(action.kind == "exhaust" for action in self.best.actions):
+            most = 2 if self.position.players == 2 else 1
+            return say("above.athena_no_more", n=most, whose=whose, deity=name)
         if self.best.actions:
             active = deity_name(self.best.actions[0].deity or "")
             return say("above.one_card_a_turn", mover=mover, active=active, deity=name)

@@ -16,7 +16,7 @@ from companion.referee.restored import cost_of
 from companion.referee.setup import Act
 from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
-from companion.referee.wording import deity_name, next_decision, pending_acts, place_name
+from companion.referee.wording import card_act, deity_name, next_decision, pending_acts, place_name
 
 Marks = tuple[tuple[str, Mark], ...]
 
@@ -111,7 +111,8 @@ def _perhaps_by_chance(best: Hypothesis, evidence: Evidence) -> tuple[Item, ...]
         if item[0] != "reed" and cost_of(evidence, item, states[0]) >= CONTRADICTION
     )
     laid = any(item[0] == "token" and not best.trajectory[item][0] for item in otherwise)
-    return () if laid else otherwise
+    # A last card that was turned is to be recovered (A5): so it is pending and shows something all the same.
+    return () if laid or ("card", seat, deity) in otherwise else otherwise
 
 
 def _lifted(lifted: Sequence[int], explanation: Explanation, start: Position) -> Verdict:
@@ -144,6 +145,15 @@ def complete(hypothesis: Hypothesis, names: Sequence[str]) -> Verdict:
     text = say("above.may_exhaust_more", mover=mover, next=next_decision(after, names))
     choices = (Choice("done", say("above.is_done", name=mover)),)
     return Verdict(Kind.COMPLETE, after.turn, text, actions=_texts(hypothesis), choices=choices)
+
+
+def to_recover(position: Position, seat: int, evidence: Evidence, names: Sequence[str]) -> Verdict:
+    """A player has turned the last card and none back (A5): before anything else all lie Powered again."""
+    todo = tuple(
+        Todo(card_act(("card", seat, deity), 1, 0, position, names))
+        for deity in sorted(evidence.spent_seen(seat))
+    )
+    return Verdict(Kind.UNFINISHED, seat, say("above.recover_all", name=names[seat]), todo=todo)
 
 
 def illegal(refused: Refusal, seat: int) -> Verdict:

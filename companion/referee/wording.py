@@ -43,9 +43,11 @@ def card_act(item: Item, count: int, before: int, position: Position, names: Seq
     """What to do with a card so that `count` lie Powered where `before` did."""
     _, seat, number = item
     whose, deity = names[seat], deity_name(number)
+    # A last card that was exhausted and is recovered at once (A5) ends as it lay before.
+    up = count > before or 0 < count == before
     if position.players == 2:
-        return say("above.turn_card", whose=whose, deity=deity, side=side_name(count > before))
-    if count > before:
+        return say("above.turn_card", whose=whose, deity=deity, side=side_name(up))
+    if up:
         return say("above.takes_from_pile", name=whose, deity=deity)
     return say("above.put_on_pile", whose=whose, deity=deity)
 

@@ -391,3 +391,27 @@ def test_what_may_be_a_slip_is_not_taken_for_a_power_without_a_word(
     table.cards[0]["he" if deity else "po"] = 0
     verdict = session.look(table, 3)
     assert "If not" not in verdict.text and not any(mark is Mark.RETURN for _, mark in verdict.marks)
+
+
+def test_a_last_card_is_to_be_turned_back_with_all_others_before_the_next_player_is_heard() -> None:
+    """Ada's last card is Zeus; she forgets to recover (A5), and Ben plays on."""
+    session, table = started(START.replace(" ze.he.ar.at.ha.de.po.ap/", " ze/"))
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = "b1"
+    table.tokens.add(("thunder", "d5"))
+    verdict = session.look(table, 3)
+    assert verdict.kind is Kind.UNFINISHED
+    assert verdict.text == "Turn Ada's Zeus card to its Powered side."
+    assert len(verdict.todo) == 8
+    table.cards[1]["de"] = 0
+    table.minis["de"] = "k2"
+    table.tokens.add(("fertility", "m5"))
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.UNFINISHED and verdict.seat == 0
+    assert verdict.text.startswith("Ada has no Powered card left and first turns all cards back")
+    assert len(verdict.todo) == 8
+    table.cards[0].update(dict.fromkeys(table.minis, 1))
+    verdict = session.look(table, 5)
+    assert (verdict.kind, verdict.seat) == (Kind.READY, 0)
+    assert len(session.referee.turns) == 2
+    assert not session.notes.refusals

@@ -163,6 +163,11 @@ CASES: tuple[tuple[dict[str, str | None], str, dict[str, str]], ...] = (
     ),
     ({}, "No token can be removed yet", {"start": NO_FLOOD, "take": "thunder b5"}),
     (
+        {"at": "g2"},
+        "Athena exhausts at most two cards of Ada, not Zeus too (A16).",
+        {"spent": "0 at 0 ze 0 ap 0 po"},
+    ),
+    (
         {},
         "The Thunder token stays on b5: only Poseidon, or a miniature that triggers it, takes a token off (A13).",
         {"start": NO_FLOOD, "take": "thunder b5", "add": "thunder b4"},
