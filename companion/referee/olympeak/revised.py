@@ -64,7 +64,9 @@ def revise(
     if best is None:
         return None
     looks, lasted = session.agreement.count(("revised", best.events), now)
-    if looks < LOOKS or lasted < max(REVISED_S, patience_for(best, seen, Memory())):
+    # Who has turned up the next cards has left the last turn as it lies; order cards alone are gone again soon (O3).
+    wait = 0.0 if best.is_over and len(look.shown) == session.players else REVISED_S
+    if looks < LOOKS or lasted < max(wait, patience_for(best, seen, Memory())):
         return session.verdict
     if not best.is_over:
         return _reopened(session, unit, best)

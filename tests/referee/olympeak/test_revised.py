@@ -47,6 +47,23 @@ def test_the_last_card_is_moved_to_where_it_was_meant() -> None:
     assert not game.notes.refusals
 
 
+@pytest.mark.parametrize("cards", [("o01", "o02"), ("p005", "o02"), ("p005", "p006")])
+def test_who_turns_up_the_next_cards_for_a_moment_only_has_left_the_card_where_it_was_moved(
+    cards: tuple[str, str],
+) -> None:
+    """Order cards alone are put away at once (O3), and leave nothing that would tell of them."""
+    game = Game(2, *TURN)
+    game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
+    game.table.zones = dict(enumerate(cards))
+    game.look(0.4)
+    game.table.zones = {}
+    game.table.discard_top = cards[1]
+    game.look(0.1)
+    assert game.referee.events[1] == Play(0, "p001", "blue", 1)
+    assert game.referee.events[-1] == Reveal(cards)
+    assert not game.notes.refusals
+
+
 @pytest.mark.parametrize("said", [DeclineInsert(1, False), DeclineInsert(1, True)], ids=["plain", "drew"])
 @pytest.mark.parametrize(
     "moved", [("p001", "red", "blue"), ("o03", "green", "blue")], ids=["before", "itself"]
