@@ -242,7 +242,13 @@ def _concluded(session: Session, position: Position, explanation: Explanation, e
     excused = without_one(position, explanation, evidence)
     if excused is not None:
         ends = alike(excused.finished)
-        return _ask(session, ends) if ends else verdicts.unfinished(excused, evidence, session.names)
+        if ends:
+            return _ask(session, ends)
+        # One that has still to be played on is not told to whoever may have made a mistake.
+        best = excused.best
+        has_moved = best.is_complete and all(item[0] != "mini" for item in best.pending)
+        is_sure = has_moved or session.gap.has_camera
+        return verdicts.unfinished(excused, evidence, session.names) if is_sure else doubted
     if by_one:
         return doubted
     if session.earlier.are_too_many or _have_left(session, evidence) >= _SEVERAL:

@@ -172,11 +172,14 @@ def illegal(refused: Refusal, seat: int) -> Verdict:
 def doubted(refused: Refusal, seat: int, *, has_camera: bool = True) -> Verdict:
     """What would be against the rules is told by one switch alone, which may be broken. Accuses nobody.
 
-    `has_camera`: there is one, but it is away.
+    `has_camera`: there is one, but it is away. Where there is none, no light is red for it.
     """
     why = say("above.one_switch") if has_camera else say("above.one_switch_alone")
     text = sentences(why, refused.todo[0].text)
-    return Verdict(Kind.SETUP, seat, text, todo=refused.todo, marks=refused.marks)
+    marks = refused.marks
+    if not has_camera:
+        marks = tuple((space, Mark.REMOVE if mark is Mark.WRONG else mark) for space, mark in marks)
+    return Verdict(Kind.SETUP, seat, text, todo=refused.todo, marks=marks)
 
 
 def being_restored(last: Turn, items: Sequence[Item], evidence: Evidence, names: Sequence[str]) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.above.position import Position
-from companion.referee.verdict import Kind
+from companion.referee.verdict import Kind, Mark
 from tests.referee.test_telling import Blind, played
 
 HADES_HAS_MOVED = (
@@ -43,5 +43,22 @@ def test_a_miniature_that_has_left_a_stuck_switch_is_accused_of_nothing(turn: st
     whole = played(table.start, turn)
     table.feel(whole.after, 9.0, besides=frozenset({"m3"}))
     assert table.session.referee.verdict.kind is not Kind.ILLEGAL
+    table.answer(whole)
+    assert table.session.referee.position == whole.after
+
+
+def test_a_magnet_that_only_a_stuck_switch_accounts_for_is_shown_while_a_turn_is_still_to_be_played() -> None:
+    """Poseidon may have moved Ares back from a switch that stays closed, before he moves himself; or it is a mistake."""
+    table = Blind(
+        Position.parse(
+            "ze=j3,he=l2,ar=c3,at=a4,ha=n2,de=o4,po=h3,ap=e1 thunder=h5,fertility=b6.f6.i6,gate=l1.p5,"
+            "barrier=e3.f2.f3.g6 at.po.ap/ar.de/ze.ha/at 0 4"
+        )
+    )
+    table.feel(table.start, 9.0, besides=frozenset({"c2"}))
+    verdict = table.session.referee.verdict
+    assert verdict.kind is Kind.SETUP and verdict.marks == (("c2", Mark.REMOVE),)
+    whole = played(table.start, "activate po, move po g3, back ar c2")
+    table.feel(whole.after, 6.0, besides=frozenset({"c3"}))
     table.answer(whole)
     assert table.session.referee.position == whole.after
