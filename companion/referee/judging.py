@@ -108,9 +108,14 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
         session.rivals_since = None
         unseen = not session.touched.issuperset(accepted.returned) and explanation.under_way.best.fits
         if not (explanation.may_be_under_way or accepted.replaced or unseen):
-            looks, _ = session.agree(("turn", accepted.after), now)
+            looks, lasted = session.agree(("turn", accepted.after), now)
             by_prints = any(action.kind in _BY_PRINTS for action in accepted.actions)
-            return session.stands if by_prints and looks < TOLD_BY_PRINTS else session.commit(accepted)
+            early = lasted < (0.0 if session.at_rest else BESIDE_S)
+            return (
+                session.stands
+                if early or (by_prints and looks < TOLD_BY_PRINTS)
+                else session.commit(accepted)
+            )
         session.soft = session.softs[accepted.after] = accepted
         session.announced_refusal = ""
         if session.touched.issuperset(accepted.returned) and not accepted.replaced:

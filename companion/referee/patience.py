@@ -8,7 +8,7 @@ ILLEGAL_LOOKS = 2
 # Which token was laid and which card was turned only the print itself tells: that takes a second look, too.
 TOLD_BY_PRINTS = 2
 MISSING_S = 1.5
-# While hands move beside the game somebody may be in the middle of an act, but not for ever.
+# While hands move beside the game somebody may be in the middle of an act, but not for ever (turns and refusals).
 BESIDE_S = 1.0
 IN_HAND_S = 6.0
 QUESTION_S = 1.5

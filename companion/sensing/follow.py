@@ -276,7 +276,9 @@ class LiveSight(ABC, Generic[R]):
         if glance.shows_change or not self._read_beside:
             self._catch_up(frame, thin, glance)
         self._read_beside = True
-        self._last = replace(self._last, exposed_at=frame.exposed_at, moving=False, hands_beside=True)
+        self._last = replace(
+            self._last, exposed_at=frame.exposed_at, moving=False, hands_beside=glance.moving
+        )
         return self._last
 
     def _start_over(

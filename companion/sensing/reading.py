@@ -89,9 +89,8 @@ class Reading:
     is not evidence. `hidden`: spaces that could not be seen (a hand, the picture's edge), and card zones that a
     hand reaches into (`cards sw`, …): nothing seen there says nothing. `under_hand`: those of the hidden spaces that a
     hand covers, which may still be at work there. `findings`: what is wrong with the table itself, though it can be
-    read. `blind`: there is no camera at all, and only the switches tell anything. `hands_beside`: hands move, or have
-    paused for a moment only, but over nothing that the game is played with or on: what is seen is evidence, though
-    nobody may be done yet.
+    read. `blind`: there is no camera at all, and only the switches tell anything. `hands_beside`: hands move, but over
+    nothing that the game is played with or on: what is seen is evidence, though nobody may be done yet.
     """
 
     exposed_at: float

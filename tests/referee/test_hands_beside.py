@@ -34,6 +34,20 @@ def test_a_card_that_was_laid_rightly_is_taken_while_hands_move_beside_it() -> N
 
 
 @pytest.mark.parametrize("leaves", [True, False])
+def test_a_turn_is_over_when_the_hands_have_gone_or_nothing_more_comes(leaves: bool) -> None:
+    game = revealed("p001", "p002")
+    game.lay("p001", "red", 1, seat=0)
+    game.lay("p002", "blue", 1, seat=1)
+    now = game.now
+    for _ in range(4):
+        now += LOOK_S
+        seen_olympeak(game, now, beside=True)
+    assert game.referee.state is not None and game.referee.state.turn == game.state.turn
+    seen_olympeak(game, now + (LOOK_S if leaves else BESIDE_S), beside=not leaves)
+    assert game.referee.state.turn > game.state.turn
+
+
+@pytest.mark.parametrize("leaves", [True, False])
 def test_a_refusal_waits_for_the_hands_but_not_for_ever(leaves: bool) -> None:
     session, table = started()
     table.cards[0]["ze"] = 0

@@ -10,7 +10,7 @@ from companion.referee.olympeak.path import Memory, Path
 LOOKS = 2
 # Where something is merely not seen, it may be in a hand or blurred.
 MISSING_S = 3.0
-# While hands move beside the game somebody may be in the middle of an act, but not for ever.
+# While hands move beside the game somebody may be in the middle of an act, but not for ever (turns and refusals).
 BESIDE_S = 1.0
 # Another card than the revealed one, in plain view, is no matter of doubt: a third look, and it is said.
 SWAPPED_S = 0.05

@@ -9,7 +9,7 @@ from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.path import Path
-from companion.referee.olympeak.patience import LOOKS, QUESTION_S, UNSEEN_S, patience_for
+from companion.referee.olympeak.patience import BESIDE_S, LOOKS, QUESTION_S, UNSEEN_S, patience_for
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.unseen import over_before, played_unseen
 from companion.referee.olympeak.wording import turn_over_text
@@ -49,6 +49,8 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
         session.choosing = explanation
         return verdicts.which_turn(session.seat, explanation.rivals)
     if best.is_over:
+        if session.stirring and lasted < BESIDE_S:
+            return session.verdict
         return end_turn(session, best, look)
     announce(session, best)
     session.hasty = frozenset()
