@@ -25,7 +25,7 @@ from companion.referee.olympeak.notes import Notes
 from companion.referee.olympeak.path import Explanation, Memory, Path
 from companion.referee.olympeak.patience import BESIDE_S, LOOKS, MISSING_S, QUESTION_S, SWAPPED_S, Agreement
 from companion.referee.olympeak.prints import Prints
-from companion.referee.olympeak.refusal import Refusal, refusal
+from companion.referee.olympeak.refusal import Refusal, refusal, remedies
 from companion.referee.olympeak.restored import is_cleared
 from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
 from companion.referee.olympeak.setup import differences, start_targets
@@ -33,7 +33,7 @@ from companion.referee.olympeak.steady import Steady
 from companion.referee.olympeak.unseen import Gap, round_over_unseen
 from companion.referee.olympeak.verdicts import Extras
 from companion.referee.requests import KEEP
-from companion.referee.verdict import Choice, Kind, Verdict
+from companion.referee.verdict import Choice, Kind, Todo, Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
 
 
@@ -208,7 +208,9 @@ class Session:
                 self.round_over = round_over_unseen(current, look, self.scoreboard.seen)
                 if self.round_over is not None:
                     return verdicts.is_round_over(self.seat, current.round)
-            return self.differing(look, say("olympeak.not_seen"))
+            # An exchanged card lies before a seat, and in no column.
+            swapped = [each for each in misfits if each.fault is Fault.SWAPPED]
+            return self.differing(look, say("olympeak.not_seen"), remedies(state, swapped)[0])
         if look.kept:
             # What was seen a moment ago and is not now may just have been taken away: the next look tells.
             return self.verdict
@@ -238,13 +240,16 @@ class Session:
             self._refused_text = refused.text
         return verdicts.illegal(refused)
 
-    def differing(self, look: Look, text: str) -> Verdict:
-        """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody."""
+    def differing(self, look: Look, text: str, also: tuple[Todo, ...] = ()) -> Verdict:
+        """A resumed or taken-back game: what must be done so that the table shows it. Accuses nobody.
+
+        `also`: besides what the columns show.
+        """
         current = self.course.current
         todo = () if current is None else differences(current, look)
-        if self.undone is not None and not todo:
+        if self.undone is not None and not (todo or also):
             text = sentences(text, say("olympeak.as_before_it"))
-        return self.with_keeping(verdicts.differing(self.seat, text, (*todo, *self.extras.board)))
+        return self.with_keeping(verdicts.differing(self.seat, text, (*also, *todo, *self.extras.board)))
 
     def with_keeping(self, verdict: Verdict) -> Verdict:
         """The verdict with the button for those who did not mean to take anything back, as long as that can be undone."""

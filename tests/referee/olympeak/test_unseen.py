@@ -130,6 +130,18 @@ def test_what_may_not_lie_there_accuses_nobody_after_a_gap_and_may_be_ruled_on()
     assert game.look(0.5).kind is Kind.READY
 
 
+def test_a_card_that_was_exchanged_in_a_gap_is_asked_back_by_name() -> None:
+    game = Game(2, Reveal(("p001", "p003")))
+    cover(game)
+    game.table.zones[0] = "p002"
+    verdict = game.look(3.0)
+    assert verdict.kind is Kind.SETUP and not game.notes.refusals
+    assert [todo.space for todo in verdict.todo] == ["reveal 0"]
+    assert "p001" in verdict.text
+    game.table.zones[0] = "p001"
+    assert game.look(1.0).kind is Kind.READY
+
+
 def test_a_short_gap_excuses_nothing() -> None:
     game = Game(4)
     cover(game, 1.0)
