@@ -256,13 +256,20 @@ def _not_fitting(
 
 def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:
     """Has the player on turn exhausted the last card and turned none back (A5), and does the next one play already?"""
-    if position.players != 2 or evidence.is_blind:
-        return False
     seat = position.turn
-    if evidence.powered_seen(seat) or len(evidence.spent_seen(seat)) < len(DEITIES):
+    if evidence.is_blind or evidence.powered_seen(seat):
         return False
-    cards = (("card", 1 - seat, deity) for deity in range(len(DEITIES)))
-    return any(cost_of(evidence, card, state_of(position, card)) >= CONTRADICTION for card in cards)
+    gone: list[bool] = []
+    begun = False
+    for each in range(position.players):
+        for deity in range(len(DEITIES)):
+            card: Item = ("card", each, deity)
+            held = state_of(position, card)
+            otherwise = cost_of(evidence, card, held) >= CONTRADICTION
+            if each == seat and held:
+                gone.append(otherwise)
+            begun = begun or (each != seat and otherwise)
+    return begun and all(gone)
 
 
 def _recovers_still(session: Session, wrong: Sequence[Item], evidence: Evidence) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.games.above.action import PICKED
 from companion.games.above.board import SPACES
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
@@ -148,7 +149,10 @@ def complete(hypothesis: Hypothesis, names: Sequence[str]) -> Verdict:
 
 
 def to_recover(position: Position, seat: int, evidence: Evidence, names: Sequence[str]) -> Verdict:
-    """A player has turned the last card and none back (A5): before anything else all lie Powered again."""
+    """A player has exhausted the last card and recovered none (A5): that comes before anything else."""
+    if position.players > 2:
+        text = say("above.pick_cards", name=names[seat], n=PICKED)
+        return Verdict(Kind.UNFINISHED, seat, text, todo=(Todo(text),))
     todo = tuple(
         Todo(card_act(("card", seat, deity), 1, 0, position, names))
         for deity in sorted(evidence.spent_seen(seat))

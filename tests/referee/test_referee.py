@@ -415,3 +415,21 @@ def test_a_last_card_is_to_be_turned_back_with_all_others_before_the_next_player
     assert (verdict.kind, verdict.seat) == (Kind.READY, 0)
     assert len(session.referee.turns) == 2
     assert not session.notes.refusals
+
+
+def test_who_forgets_to_pick_while_the_next_one_of_four_plays_is_asked_to() -> None:
+    four = START.replace("ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.de.po.ap 0 2", "ze/he.ar/at.ha/de.po 0 4")
+    session, table = Session(Position.parse(four), 4), Tabletop.of(Position.parse(four))
+    session.look(table)
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = "b1"
+    table.tokens.add(("thunder", "d5"))
+    session.look(table, 3)
+    table.cards[1]["he"] = 0
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.UNFINISHED and verdict.seat == 0
+    assert verdict.text == "Ada: pick 4 cards from the discard pile and lay them Powered face up."
+    table.cards[0].update(("ar", "at", "de", "ap"))
+    assert session.look(table, 10).seat == 1
+    assert len(session.referee.turns) == 1
+    assert not session.notes.refusals
