@@ -56,7 +56,7 @@ class Owed:
         seen = {slot for slot, p in bare.tokens_seen().items() if p > 0.5}
         wrongly = {(t, s) for t, s in self.slots | self._unseen if not position.laid[t] >> s & 1}
         lying = {slot for slot in wrongly if slot in self.slots or slot in seen}
-        self.slots = frozenset((t, s) for t, s in lying if not _has_gone(bare, t, s))
+        self.slots = frozenset((t, s) for t, s in lying if not _has_gone(bare, position, t, s))
         self._unseen = frozenset((t, s) for t, s in wrongly - self.slots if bare.is_out_of_sight(s))
 
     def asked_in_vain(self, evidence: Evidence, verdict: Verdict) -> frozenset[int]:
@@ -91,11 +91,14 @@ class Owed:
         )
 
 
-def _has_gone(evidence: Evidence, token: int, space: int) -> bool:
+def _has_gone(evidence: Evidence, position: Position, token: int, space: int) -> bool:
     """Was this token taken off, as far as was seen, or without a camera was felt?
 
-    A switch that cannot be believed would never say so: what only it could tell is not asked for.
+    A switch that cannot be believed would never say so: what only it could tell is not asked for. Nor can one whose
+    space something else has come to by now, for which the token had to make room.
     """
     if evidence.is_blind:
-        return evidence.is_felt_bare(space) or space in evidence.unfelt
+        return (
+            bool(position.stood_on >> space & 1) or evidence.is_felt_bare(space) or space in evidence.unfelt
+        )
     return evidence.token_sure(token, space, present=False)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Set
 from dataclasses import replace
 
-from companion.games.above.board import SPACES
+from companion.games.above.board import SPACES, bits
 from companion.messages import say
+from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Hypothesis
 from companion.referee.magnets import contrary, gainsaying
 from companion.referee.patience import MOST_BROKEN
@@ -14,6 +16,9 @@ from companion.referee.question import WRONG
 from companion.referee.session import Session
 from companion.referee.telling import TELL, Telling
 from companion.referee.verdict import Choice, Kind, Verdict
+
+# A token's type and the space it lies on, by index.
+Slot = tuple[int, int]
 
 
 def may_be_told(session: Session, verdict: Verdict) -> Verdict:
@@ -58,25 +63,63 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
     elif end is None:
         session.say(telling.verdict())
     else:
-        session.reeds.is_played(end.positions[0], end.after)
-        _disbelieve_one(session, end)
-        session.is_catching_up = contrary(session.seen(), end.after) > 0
-        session.commit(end, more_lies_there=session.is_catching_up)
+        _play(session, end)
     return True
 
 
-def _disbelieve_one(session: Session, end: Hypothesis) -> None:
+def _play(session: Session, end: Hypothesis) -> None:
+    """The turn was played as it was told. A token it has taken off that is still felt is asked for from now on."""
+    before = end.positions[0]
+    lying = _left_lying(session.seen(), end)
+    owed = {slot for slot in lying if not _may_be_covered(session, end, slot[1])}
+    session.reeds.is_played(before, end.after, {space for _, space in owed})
+    _disbelieve_one(session, end, owed)
+    session.is_catching_up = bool(_gainsaying(session, end, owed))
+    session.commit(end, more_lies_there=session.is_catching_up)
+    session.owed.owe(owed)
+
+
+def _gainsaying(session: Session, end: Hypothesis, owed: Set[Slot]) -> frozenset[int]:
+    """The spaces whose switch says otherwise than a told turn, and is not held by a token that is still owed."""
+    return gainsaying(session.seen(), end.after) - {space for _, space in owed}
+
+
+def _disbelieve_one(session: Session, end: Hypothesis, owed: Set[Slot]) -> None:
     """One switch alone that said otherwise before a turn that was told, and says so after it, is broken.
 
     If more was played than was told, more than one says so.
     """
-    otherwise = gainsaying(session.seen(), end.after)
+    otherwise = _gainsaying(session, end, owed)
     if len(otherwise) == 1 and otherwise <= gainsaying(session.seen(), end.positions[0]):
         (space,) = otherwise
         session.reeds.is_told(space, there=bool(end.after.stood_on >> space & 1))
 
 
+def _left_lying(evidence: Evidence, end: Hypothesis) -> frozenset[Slot]:
+    """The tokens that a told turn has taken off and where a magnet is felt all the same."""
+    felt = gainsaying(evidence, end.after)
+    return frozenset(
+        (token, space)
+        for token, laid in enumerate(end.positions[0].laid)
+        for space in bits(laid & ~end.after.stood_on)
+        if space in felt
+    )
+
+
+def _may_be_covered(session: Session, end: Hypothesis, space: int) -> bool:
+    """May what is felt where a token was taken off be what the next turns have put there?
+
+    Its switch has changed, and others tell of more than was told.
+    """
+    return session.reeds.has_changed(space) and len(gainsaying(session.seen(), end.after)) > 1
+
+
 def _is_believed(session: Session, end: Hypothesis) -> bool:
-    """Do few switches gainsay a turn that was told, or no more than before it?"""
-    gainsaying = contrary(session.seen(), end.after)
-    return gainsaying <= MOST_BROKEN or gainsaying <= contrary(session.seen(), end.positions[0])
+    """Do few switches gainsay a turn that was told, or no more than before it?
+
+    What is felt where a token was taken off is none of them: it may lie there yet, or something else by now.
+    """
+    evidence = session.seen()
+    lying = {space for _, space in _left_lying(evidence, end)}
+    against = len(gainsaying(evidence, end.after) - lying)
+    return against <= MOST_BROKEN or against <= contrary(evidence, end.positions[0])

@@ -353,6 +353,57 @@ def test_people_say_that_the_turn_before_was_not_played() -> None:
     assert any(choice.key == "did:activate ze" for choice in referee.verdict.choices)
 
 
+# Athena may step over the Fertility on p2 and back.
+_OVER_A_TOKEN = (
+    "ze=g2,he=b2,ar=l2,at=o2,ha=n1,de=j1,po=e1,ap=p1 thunder=a5.f4.l5,fertility=n4.p2,gate=g6.j6.m4,"
+    "barrier=b3.b6.c3.g5.i6.o3 ze.he.at.de.po/he.ha.ap 0 2"
+)
+
+
+def test_a_token_that_a_told_turn_has_left_lying_is_asked_for_and_no_switch_is_called_stuck() -> None:
+    table = Blind(Position.parse(_OVER_A_TOKEN))
+    turn = played(table.start, "activate at, move at p2, move at o2, done")
+    table.feel(table.start, 6.0)
+    referee = table.session.referee
+    assert referee.answer("tell")
+    table.answer(turn)
+    table.feel(turn.after, besides=frozenset({"p2"}))
+    assert referee.position == turn.after
+    assert [todo.space for todo in referee.verdict.todo if todo.space] == ["p2"]
+    assert not referee.notices
+    table.feel(turn.after)
+    assert not any(todo.space for todo in referee.verdict.todo)
+
+
+@pytest.mark.parametrize(
+    "then", ["activate ap, move ap p2, move de j2", "activate ha, move ha n2, place gate f3"]
+)
+def test_a_token_left_lying_makes_no_told_turn_unbelievable(then: str) -> None:
+    """Two more turns were played before it was told; in one of them Aphrodite may have come to where the token lay."""
+    table = Blind(Position.parse(_OVER_A_TOKEN))
+    turns = [played(table.start, "activate at, move at p2, move at o2, done")]
+    for words in (then, "activate ze, move ze g3"):
+        turns.append(played(turns[-1].after, words))
+    referee = table.session.referee
+    lying = frozenset({"p2"})
+    for turn in turns:
+        table.feel(turn.after, 0.3, besides=lying)
+    for _ in range(40):
+        table.feel(turns[-1].after, 1.5, besides=lying)
+        assert referee.verdict.kind is not Kind.ILLEGAL
+        if referee.position == turns[-1].after:
+            break
+        told = len(referee.turns)
+        keys = [choice.key for choice in referee.verdict.choices]
+        key = answer_to(keys, turns[told:], 0, turns, last=turns[:told][-1:])
+        assert key is None or referee.answer(key)
+    assert [turn.after for turn in referee.turns] == [turn.after for turn in turns]
+    assert not referee.notices
+    table.feel(turns[-1].after, besides=lying)
+    is_covered = "p2" in then
+    assert [todo.space for todo in referee.verdict.todo if todo.space] == ([] if is_covered else ["p2"])
+
+
 def test_a_turn_that_could_not_be_taken_back_counts_no_switch_for_the_next_one() -> None:
     table = Blind()
     first = played(table.start, "activate ze, move ze b1, place thunder d2")
