@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from companion.games.olympeak.events import EndRound, Predictions
+from collections.abc import Sequence
+
+from companion.games.olympeak.events import EndRound, Predictions, Ruling
 from companion.games.olympeak.position import GameState
 from companion.messages import say
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.ending import wrong_tiles
+from companion.referee.olympeak.laid_after import laid_after
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.misfits import placed_misfits
-from companion.referee.olympeak.patience import FINDING_S, LOOKS, TILE_S
+from companion.referee.olympeak.misfits import Misfit, placed_misfits
+from companion.referee.olympeak.patience import BESIDE_S, FINDING_S, LOOKS, TILE_S
 from companion.referee.olympeak.session import Session
-from companion.referee.olympeak.wording import exchange_text
+from companion.referee.olympeak.wording import UNSEEN, exchange_text
 from companion.referee.verdict import Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
 
@@ -24,6 +27,12 @@ def ending_round(session: Session, state: GameState, look: Look, now: float) -> 
         if misfits:
             return session.differing(look, say("above.taken_back", n=1))
         session.restoring = False
+    extra = _extra(session, state, look)
+    if extra:
+        # Everybody lends a hand now: a card may be put down for a moment.
+        return session.not_fitting(state, list(extra), look, now, patience=BESIDE_S)
+    if extra is not None:
+        session.gap.closed()
     session.resuming = False
     old = {each.card for each in state.placed}
     if not old.isdisjoint(look.in_columns) or look.columns_hidden or "row" in look.hidden:
@@ -37,12 +46,19 @@ def ending_round(session: Session, state: GameState, look: Look, now: float) -> 
     return session.reveal_verdict(state, look)
 
 
-def turning_tiles(session: Session, state: GameState, reading: OlympeakReading, now: float) -> Verdict:
+def turning_tiles(
+    session: Session, state: GameState, reading: OlympeakReading, look: Look, now: float
+) -> Verdict:
     """Waits until all tiles are turned up (O15)."""
-    session.resuming = False
     tiles, players = session.tiles, session.players
     tiles.look(reading)
     event = tiles.predictions(state)
+    extra = _extra(session, state, look) if event is None else None
+    if extra:
+        return session.not_fitting(state, list(extra), look, now, patience=BESIDE_S)
+    if extra is not None:
+        session.gap.closed()
+    session.resuming = False
     missing = tiles.missing(players)
     looks, lasted = session.agreement.count(("tiles", event, missing), now)
     if event is None:
@@ -58,6 +74,13 @@ def turning_tiles(session: Session, state: GameState, reading: OlympeakReading, 
         session.notes.find_all(wrong)
         return verdicts.tiles_wrong(state, event, wrong)
     return finish(session, event)
+
+
+def _extra(session: Session, state: GameState, look: Look) -> Sequence[Misfit] | None:
+    """Cards that were laid after the end; None where that is not certain, as after turns that nobody saw."""
+    turns = session.course.turns
+    last = turns[-1].events[-1] if turns else None
+    return None if isinstance(last, Ruling) and last.text == UNSEEN else laid_after(state, look)
 
 
 def finish(session: Session, event: Predictions) -> Verdict:

@@ -230,7 +230,7 @@ class OlympeakReferee:
             case Phase.ROUND_END:
                 return ending_round(session, self.state, look, now)
             case _:
-                return turning_tiles(session, self.state, reading, now)
+                return turning_tiles(session, self.state, reading, look, now)
 
     def _set_up(self, reading: OlympeakReading, now: float) -> Verdict:
         session = self._session

@@ -177,6 +177,12 @@ def _extra(
             text = say("olympeak.two_at_once", name=name, played=last.card, card=card, contender=contender)
             return text, last.seat
         return say("olympeak.not_revealed", card=card, contender=contender), acting
+    if state.phase in (Phase.ROUND_END, Phase.PREDICTIONS):
+        # Most likely a second card of whoever played last.
+        laid = state.placed[-1].seat if state.placed else acting
+        if state.phase is Phase.ROUND_END:
+            return say("olympeak.after_round", card=card, contender=contender), laid
+        return say("olympeak.after_game", card=card, contender=contender), laid
     return say("olympeak.too_early", card=card, contender=contender), acting
 
 

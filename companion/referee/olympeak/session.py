@@ -194,8 +194,10 @@ class Session:
             case _:
                 return self.tiles_verdict(state)
 
-    def not_fitting(self, state: GameState, misfits: list[Misfit], look: Look, now: float) -> Verdict:
-        """What lies there is explained by nothing: it is refused once it is sure."""
+    def not_fitting(
+        self, state: GameState, misfits: list[Misfit], look: Look, now: float, *, patience: float = 0.0
+    ) -> Verdict:
+        """What lies there is explained by nothing: it is refused once it is sure, `patience` (s) at the earliest."""
         self.doubtful = (state, tuple(misfits))
         if self.resuming:
             return self.differing(look, say("above.differs"))
@@ -218,7 +220,6 @@ class Session:
         # What merely is not seen comes and goes; what lies wrong counts.
         firm = [each for each in misfits if each.fault is not Fault.MISSING] or misfits
         looks, lasted = self.agreement.count(("wrong", tuple(firm)), now)
-        patience = 0.0
         if refused.only_missing or _remove_in_hand(state, misfits, look) or _is_rearranged(state, misfits):
             patience = MISSING_S
         elif all(each.seat is not None for each in misfits):

@@ -6,10 +6,11 @@ import pytest
 
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.cards import Deck
-from companion.games.olympeak.events import EndTurn, Event, Play, Reveal
+from companion.games.olympeak.events import Blocked, EndTurn, Event, Lying, Play, Reveal, Ruling
 from companion.games.olympeak.position import GameState
 from companion.games.olympeak.rules import apply
 from companion.referee.olympeak import refusal
+from companion.referee.olympeak.ledger import LENIENT
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.verdict import Kind, Mark, Verdict
 from tests.games.olympeak.tabletop import card
@@ -44,7 +45,7 @@ class Game:
         start = fresh(players, CARDS)
         state = start
         for event in events:
-            state = apply(state, event)
+            state = apply(state, event, accept=LENIENT)
         self.state: GameState = state
         self.notes = Notes()
         deck = Deck(tuple(card(name, text) for name, text in CARDS.items()))
@@ -185,6 +186,35 @@ def test_a_card_before_everybody_has_revealed() -> None:
     game = Game(4)
     game.lay("p001", "red", 1)
     refused(game, "O2", "first every player reveals")
+
+
+def full_column() -> Game:
+    """Six cards lie under blue: the round is over."""
+    turns = [
+        (Reveal((f"p0{n}", f"p0{n + 1}")), Play(1, f"p0{n + 1}", "blue"), Blocked(0, f"p0{n}"), EndTurn())
+        for n in range(20, 32, 2)
+    ]
+    return Game(2, *(event for turn in turns for event in turn))
+
+
+def test_a_card_after_the_last_one_of_a_round() -> None:
+    game = full_column()
+    game.lay("p006", "red", 6)
+    verdict = refused(game, "O11", "The round is over", "p006 lies under red", "Take p006 away")
+    assert verdict.seat == 1
+    assert (RED, Mark.WRONG) in verdict.marks
+    del game.table.columns["red", 6]
+    assert game.look(0.5).kind is Kind.UNFINISHED
+
+
+def test_a_card_after_the_last_one_of_the_game() -> None:
+    lying = Lying("p020", "blue", 1, 0, 1)
+    game = Game(2, Ruling("", 1, (("blue", 35), ("green", 0), ("red", 0)), (lying,)))
+    assert game.referee.verdict.kind is Kind.UNFINISHED
+    game.lay("p006", "red", 1)
+    refused(game, "O12", "The game is over", "Take p006 away")
+    del game.table.columns["red", 1]
+    assert game.look(0.5).kind is Kind.UNFINISHED
 
 
 def test_a_played_card_moved_to_another_column_later() -> None:
