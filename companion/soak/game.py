@@ -247,6 +247,8 @@ class _Game:
             for task in tasks:
                 if task.done():
                     task.result()
+            if self.lockstep is not None:
+                self.lockstep.check()
             if self.loop.time() > GAME_LIMIT_S:
                 self.report.stuck += 1
                 self._incident("the game did not end")

@@ -37,13 +37,19 @@ class AskedBack:
 
     def count(self, acts: Sequence[IllegalAct]) -> int:
         """How many of these acts were asked back and not called illegal besides."""
-        return sum(not act.caught and any(act is noted for noted in self._acts) for act in acts)
+        return sum(self._is_put_back(act) for act in acts)
 
     def count_doubtful(self, acts: Sequence[IllegalAct]) -> int:
-        """Over how many of these acts, which a broken switch may account for, the table has asked and accused nobody."""
+        """Over how many more, which a broken switch may account for, the table has asked and accused nobody."""
         return sum(
-            act.doubtful and not act.caught and any(act is noted for noted in self._asked) for act in acts
+            act.doubtful
+            and not (act.caught or self._is_put_back(act))
+            and any(act is noted for noted in self._asked)
+            for act in acts
         )
+
+    def _is_put_back(self, act: IllegalAct) -> bool:
+        return not act.caught and any(act is noted for noted in self._acts)
 
 
 def that_count(acts: Sequence[IllegalAct], over_at: float | None) -> list[IllegalAct]:

@@ -81,6 +81,7 @@ class Lockstep:
         self._talked_s = 0.0
         self._turns: tuple[_Turn, ...] = ()
         self._timer: asyncio.TimerHandle | None = None
+        self._failure: Exception | None = None
 
     def clock(self) -> float:
         """The wire's time in seconds."""
@@ -90,8 +91,13 @@ class Lockstep:
         """These are the two ends; from now on they talk whenever they have something to say."""
         self._turns = tuple(_Turn(party) for party in parties)
         for turn in self._turns:
-            self._loop.add_reader(turn.party.waker.fileno(), self._talk)
+            self._loop.add_reader(turn.party.waker.fileno(), self._go_on)
         self._talk()
+
+    def check(self) -> None:
+        """Raises what an end has failed with meanwhile, LockstepError if they never come to rest."""
+        if self._failure is not None:
+            raise self._failure
 
     def end(self) -> None:
         """Nobody says anything any more, and the port is given back."""
@@ -101,6 +107,14 @@ class Lockstep:
             self._loop.remove_reader(turn.party.waker.fileno())
             turn.rounds.close()
         self._turns = ()
+
+    def _go_on(self) -> None:
+        """Talks when something is due. The loop would only log what goes wrong here: it is kept for `check`."""
+        try:
+            self._talk()
+        except Exception as error:  # noqa: BLE001  (top of the callback: whoever plays raises it)
+            self._failure = error
+            self.end()
 
     def _talk(self) -> None:
         """Rounds by turns, until both ends rest."""
@@ -121,7 +135,7 @@ class Lockstep:
                 )
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._loop.call_later(next_at - self.clock(), self._talk)
+        self._timer = self._loop.call_later(next_at - self.clock(), self._go_on)
 
     def _take(self, turn: _Turn) -> None:
         """One end's round; what it writes has arrived before anybody else has a turn."""

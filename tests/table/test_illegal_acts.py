@@ -75,6 +75,14 @@ def test_what_a_broken_switch_may_account_for_has_to_be_asked_for(kind: Kind) ->
     assert asked_back.count_doubtful([doubtful, plain, red]) == (kind is not Kind.UNFINISHED)
 
 
+def test_what_was_put_back_is_not_counted_again_as_doubtful() -> None:
+    """Twice counted, it would make up for an act that was missed."""
+    asked_back, what = AskedBack(lambda since, until: True), act()
+    what.doubtful = True
+    asked_back.look(what, ASKS_BACK)
+    assert (asked_back.count([what]), asked_back.count_doubtful([what])) == (1, 0)
+
+
 def test_only_the_last_act_may_have_begun_after_the_last_turn_and_only_uncaught() -> None:
     missed, caught, late = act(1.0), act(3.0, caught=True), act(9.0)
     assert that_count([missed, caught, late], 8.0) == [missed, caught]

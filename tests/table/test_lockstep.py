@@ -13,12 +13,19 @@ from contextlib import closing
 import pytest
 
 from companion.soak import lockstep
+from companion.soak.game import soak_game
 from companion.soak.lockstep import Lockstep, LockstepError, until_ready
+from companion.soak.plan import SoakPlan
+from companion.soak.readings.watching import watch_by_readings
+from companion.soak.report import SoakReport
+from companion.tables.catalogue import kit_for
 from companion.virtual.loop import VirtualTimeLoop
 from firmware_bridge.controller import Controller
 from firmware_bridge.errors import ControllerTimeoutError
 from firmware_bridge.faults import Fault
 from firmware_bridge.virtual_controller import VirtualController
+from firmware_bridge.waker import Rounds
+from tests.table.running import FEW_FRAMES_PER_S
 
 Wire = tuple[VirtualTimeLoop, Lockstep, Controller, VirtualController]
 
@@ -93,3 +100,20 @@ def test_who_talks_without_end_is_not_waited_for(wire: Wire, monkeypatch: pytest
     monkeypatch.setattr(VirtualController, "idle", False)
     with pytest.raises(LockstepError, match=r"talked for"):
         steps.begin(host, board)
+
+
+def test_a_wire_that_fails_ends_the_soak_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop would only log it, and the people at the table would wait for a light that nobody switches on."""
+    whole = VirtualController.rounds
+
+    def failing(board: VirtualController) -> Rounds:
+        rounds = whole(board)
+        wait = next(rounds)
+        for _ in range(60):
+            wait = rounds.send((yield wait))
+        raise ArithmeticError("the board has failed")
+
+    monkeypatch.setattr(VirtualController, "rounds", failing)
+    plan, report = SoakPlan(2, 4, turns=3), SoakReport()
+    with pytest.raises(ArithmeticError, match="the board has failed"):
+        soak_game(kit_for("above"), plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
