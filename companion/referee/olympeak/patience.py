@@ -32,9 +32,13 @@ TWICE_S = 1.0
 # So long people get before they are asked.
 QUESTION_S = 1.5
 STALE_S = 3.0
+# The same where nothing but the time tells that they may not merely be thinking.
+THINKING_S = 10.0
 TILE_S = 4.0
 # A card that has not been seen for so long has been taken away.
 GONE_S = 0.3
+# In less than this nobody takes a card to hand, chooses, lays one face down and turns it up.
+EXCHANGE_S = 2.0
 
 
 class Agreement:

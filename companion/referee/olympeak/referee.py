@@ -172,6 +172,10 @@ class OlympeakReferee:
             # A disturbance: agreement among looks before it counts no longer.
             session.agreement.reset()
             session.prints.stirred()
+            if session.left_over.cards:
+                read = session.corrected.reading(reading)
+                shown = {each.seat: each.card for each in read.reveal if each.card is not None}
+                session.left_over.glance(shown, reading.exposed_at)
             return self.verdict
         told = session.prints.reading(session.corrected.reading(reading))
         if told is None:

@@ -18,6 +18,7 @@ from companion.referee.olympeak.patience import (
     MISSED_S,
     QUESTION_S,
     STALE_S,
+    THINKING_S,
     UNNOTICED_S,
     UNSEEN_S,
 )
@@ -44,15 +45,35 @@ def revealing(session: Session, state: GameState, look: Look, now: float) -> Ver
         session.agreement.reset()
         return session.reveal_verdict(state, look)
     cards = tuple(shown[seat] for seat in state.setup.seats)
-    looks, lasted = session.agreement.count(("reveal", cards, tuple(left_over.cards)), now)
+    # A doubt is as old as the gap that it comes from.
+    key = ("reveal", cards, tuple(left_over.cards), left_over.unwatched)
+    looks, lasted = session.agreement.count(key, now)
     if left_over.cards:
-        if lasted < STALE_S:
+        patience = _doubt_after(session, state, cards)
+        if not left_over.is_asked and (patience is None or lasted < patience):
             return session.reveal_verdict(state, look)
+        left_over.is_asked = True
         return verdicts.is_it_new(state, left_over)
     odd = findings(state, cards)
     if not is_possible(state, cards) or looks < LOOKS or (odd and lasted < FINDING_S):
         return session.verdict
     return commit_reveal(session, state, cards, look)
+
+
+def _doubt_after(session: Session, state: GameState, cards: tuple[str, ...]) -> float | None:
+    """After how long (seconds) it is to be asked whether what was left lying was chosen anew; None: it was not.
+
+    Where the others have turned up new cards, it may have been. Where nothing new lies anywhere, people look at what
+    they have just turned up, and think: only what could not be watched at all may be another reveal, and not with
+    cards that cannot have come back to the hands (O3, O6).
+    """
+    left_over = session.left_over
+    if left_over.is_known_old:
+        return None
+    unwatched = left_over.cards.keys() <= left_over.unwatched
+    if len(left_over.cards) < session.players:
+        return STALE_S if unwatched else THINKING_S
+    return THINKING_S if unwatched and not findings(state, cards) else None
 
 
 def commit_reveal(session: Session, state: GameState, cards: tuple[str, ...], look: Look) -> Verdict:

@@ -118,6 +118,9 @@ def answer(session: Session, key: str) -> Taken:
     elif key == "new":
         session.left_over.forget()
         return Taken.WEIGH_AGAIN
+    elif key == "old":
+        session.left_over.is_old()
+        return Taken.WEIGH_AGAIN
     elif key.startswith("tile:"):
         _, seat, side, contender = key.split(":")
         session.tiles.say(int(seat), side, contender)

@@ -86,7 +86,7 @@ def is_it_new(state: GameState, left_over: LeftOver) -> Verdict:
     """The question whether what lies there since the last turn was chosen for this one."""
     names = listed(name_of(state, seat) for seat in left_over.cards)
     text = say("olympeak.is_it_new", names=names)
-    choices = (Choice("new", say("olympeak.it_is_new")),)
+    choices = (Choice("new", say("olympeak.it_is_new")), Choice("old", say("olympeak.it_is_old")))
     return Verdict(Kind.QUESTION, min(left_over.cards), text, todo=left_over.acts(state), choices=choices)
 
 

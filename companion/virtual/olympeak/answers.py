@@ -19,6 +19,10 @@ class Answers:
     def __init__(self, acts: Acts, calls: Calls, waiting: Waiting, secrets: Secrets) -> None:
         self.wish: tuple[str, ...] = ()
         self._answered = False
+        # The cards turned up last, by seat, and those before them since the last that the camera could see.
+        self._turned_up: tuple[str, ...] = ()
+        self._before: list[tuple[str, ...]] = []
+        self._seen = True
         self._acts = acts
         self._calls = calls
         self._waiting = waiting
@@ -28,11 +32,18 @@ class Answers:
         """Somebody is to decide on an order card, and has not said anything yet."""
         self.wish, self._answered = (), False
 
-    def give(self, state: GameState, choices: Sequence[ChoiceLike]) -> str | None:
-        """What is said: a key; None when none of the choices is true."""
+    def turned_up(self, cards: tuple[str, ...]) -> None:
+        """These cards are turned up now, by seat."""
+        if self._seen:
+            self._before.clear()
+        self._before.append(self._turned_up)
+        self._turned_up, self._seen = cards, not self._waiting.unseen
+
+    def give(self, state: GameState, choices: Sequence[ChoiceLike], asked: int | None = None) -> str | None:
+        """What is said: a key; None when none of the choices is true. `asked`: the seat that is asked, if any."""
         keys = {choice.key for choice in choices}
         ended: tuple[str, ...] = ("round over",) if state.round > 1 and not state.placed else ()
-        for key in (*self.wish, *self._tiles(state), *ended, "new"):
+        for key in (*self.wish, *self._tiles(state), *ended, self._new(asked)):
             if key in keys:
                 self._answered = True
                 return key
@@ -52,6 +63,16 @@ class Answers:
             return self._answered or (self._calls.alone(seat) and seat != state.seat)
 
         yield from self._waiting.until(settled, helping=False)
+
+    def _new(self, asked: int | None) -> str:
+        """Was it chosen anew what lies there? Who asks has seen the very same cards turned up before."""
+        seats = range(len(self._turned_up)) if asked is None else (asked,)
+        again = any(
+            self._turned_up[seat : seat + 1] == cards[seat : seat + 1] != ()
+            for cards in self._before
+            for seat in seats
+        )
+        return "new" if again else "old"
 
     def _tiles(self, state: GameState) -> list[str]:
         """Answers to what a tile shows: given only once the tiles are turned up."""

@@ -173,7 +173,7 @@ class CardMatch:
         if self._is_guests():
             return None
         self.tally.asked += 1
-        return self._answers.give(self.state, choices)
+        return self._answers.give(self.state, choices, asked)
 
     def _follow_carriages(self) -> None:
         if self.lanes is not None:
@@ -290,6 +290,7 @@ class CardMatch:
         yield from self._acts.choose({seat: card for seat, card in enumerate(cards) if seat not in lying})
         yield from self._late.move()
         yield from self._acts.think()
+        self._answers.turned_up(cards)
         yield from self._acts.turn_up(cards)
         yield from self._done(step)
         if not step.after.order:

@@ -125,7 +125,7 @@ def test_a_stopped_player_who_left_the_card_lying_is_asked_whether_it_is_a_new_o
     assert phase(game) is Phase.REVEAL
     assert "Chloe: take p007 back" in game.referee.verdict.text
     game.table.zones = {0: "p006", 1: "p008", 2: "p007"}
-    verdict = game.look(4.0)
+    verdict = game.look(11.0)
     assert verdict.kind is Kind.QUESTION
     assert game.referee.answer("new")
     game.look(0.4)
