@@ -10,7 +10,7 @@ from companion.games.above.board import SPACES, bits
 from companion.messages import say
 from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Hypothesis
-from companion.referee.magnets import contrary, gainsaying
+from companion.referee.magnets import gainsaying
 from companion.referee.patience import MOST_BROKEN
 from companion.referee.question import WRONG
 from companion.referee.session import Session
@@ -117,9 +117,12 @@ def _may_be_covered(session: Session, end: Hypothesis, space: int) -> bool:
 def _is_believed(session: Session, end: Hypothesis) -> bool:
     """Do few switches gainsay a turn that was told, or no more than before it?
 
-    What is felt where a token was taken off is none of them: it may lie there yet, or something else by now.
+    What is felt where a token was taken off is none of them: it may lie there yet, or something else by now. Nor is one
+    that gainsays it only now and has changed since the turn began: the next turns may have come there, or gone on.
     """
     evidence = session.seen()
     lying = {space for _, space in _left_lying(evidence, end)}
-    against = len(gainsaying(evidence, end.after) - lying)
-    return against <= MOST_BROKEN or against <= contrary(evidence, end.positions[0])
+    before = gainsaying(evidence, end.positions[0])
+    against = gainsaying(evidence, end.after) - lying
+    against -= {space for space in against - before if session.reeds.has_changed(space)}
+    return len(against) <= max(MOST_BROKEN, len(before))

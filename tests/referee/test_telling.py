@@ -375,17 +375,16 @@ def test_a_token_that_a_told_turn_has_left_lying_is_asked_for_and_no_switch_is_c
     assert not any(todo.space for todo in referee.verdict.todo)
 
 
-@pytest.mark.parametrize(
-    "then", ["activate ap, move ap p2, move de j2", "activate ha, move ha n2, place gate f3"]
-)
-def test_a_token_left_lying_makes_no_told_turn_unbelievable(then: str) -> None:
-    """Two more turns were played before it was told; in one of them Aphrodite may have come to where the token lay."""
-    table = Blind(Position.parse(_OVER_A_TOKEN))
-    turns = [played(table.start, "activate at, move at p2, move at o2, done")]
-    for words in (then, "activate ze, move ze g3"):
-        turns.append(played(turns[-1].after, words))
+def _in_order(start: Position, *texts: str) -> list[Played]:
+    turns: list[Played] = []
+    for text in texts:
+        turns.append(played(turns[-1].after if turns else start, text))
+    return turns
+
+
+def _told_one_after_the_other(table: Blind, turns: list[Played], lying: frozenset[str] = frozenset()) -> None:
+    """All are played before the first of them is told."""
     referee = table.session.referee
-    lying = frozenset({"p2"})
     for turn in turns:
         table.feel(turn.after, 0.3, besides=lying)
     for _ in range(40):
@@ -399,9 +398,37 @@ def test_a_token_left_lying_makes_no_told_turn_unbelievable(then: str) -> None:
         assert key is None or referee.answer(key)
     assert [turn.after for turn in referee.turns] == [turn.after for turn in turns]
     assert not referee.notices
+
+
+@pytest.mark.parametrize(
+    "then", ["activate ap, move ap p2, move de j2", "activate ha, move ha n2, place gate f3"]
+)
+def test_a_token_left_lying_makes_no_told_turn_unbelievable(then: str) -> None:
+    """Two more turns were played before it was told; in one of them Aphrodite may have come to where the token lay."""
+    table = Blind(Position.parse(_OVER_A_TOKEN))
+    lying = frozenset({"p2"})
+    over = "activate at, move at p2, move at o2, done"
+    turns = _in_order(table.start, over, then, "activate ze, move ze g3")
+    _told_one_after_the_other(table, turns, lying)
     table.feel(turns[-1].after, besides=lying)
-    is_covered = "p2" in then
-    assert [todo.space for todo in referee.verdict.todo if todo.space] == ([] if is_covered else ["p2"])
+    asked_for = [todo.space for todo in table.session.referee.verdict.todo if todo.space]
+    assert asked_for == ([] if "p2" in then else ["p2"])
+
+
+def test_who_was_moved_back_by_the_next_turn_makes_no_told_turn_unbelievable() -> None:
+    """Aphrodite has moved Demeter to where she came from, and Hera has gone on, when Demeter's turn is told."""
+    start = (
+        "ze=f3,he=i2,ar=k4,at=p1,ha=k1,de=d1,po=m1,ap=j1 thunder=o5,fertility=a3.g1.h2,gate=c4,"
+        "barrier=d2.k5.l2.m2.n2 ze.he.ar.at.ha.de.po.ap/ap 0 2"
+    )
+    table = Blind(Position.parse(start))
+    turns = _in_order(
+        table.start,
+        "activate de, move de c1, place fertility b1",
+        "activate ap, move ap i1, move de d1",
+        "activate he, move he h2, move he h3, disgrace ar",
+    )
+    _told_one_after_the_other(table, turns)
 
 
 def test_a_turn_that_could_not_be_taken_back_counts_no_switch_for_the_next_one() -> None:
