@@ -100,6 +100,8 @@ class Session:
         # What lies there, if people have said that it is right so and no settled look has shown it since.
         self.declared: Position | None = None
         self.telling: Telling | None = None
+        # Where a turn led that was told last, and that the switches spoke against.
+        self.told_in_vain: Position | None = None
         # Is a turn being told after which others lie there that have to be told as well?
         self.is_catching_up = False
         # By switches alone: turns that have accounted for what lay there in this one, and what may have been played.

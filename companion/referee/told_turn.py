@@ -57,9 +57,11 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
         return False
     end = telling.end
     if telling.is_given_up or (end is not None and not _is_believed(session, end)):
-        # Told from a position that the table is not in: nothing is taken for played.
+        # Told from a position that the table is not in: nothing is taken for played, unless it is told again.
+        session.told_in_vain = None if end is None else end.after
         session.telling = None
-        session.say(Verdict(Kind.UNFINISHED, session.course.seat, say("above.as_before")))
+        text = say("above.as_before") if end is None else say("above.as_before_or_again")
+        session.say(Verdict(Kind.UNFINISHED, session.course.seat, text))
     elif end is None:
         session.say(telling.verdict())
     else:
@@ -69,6 +71,7 @@ def take_told(session: Session, telling: Telling, key: str) -> bool:
 
 def _play(session: Session, end: Hypothesis) -> None:
     """The turn was played as it was told. A token it has taken off that is still felt is asked for from now on."""
+    session.told_in_vain = None
     before = end.positions[0]
     lying = _left_lying(session.seen(), end)
     owed = {slot for slot in lying if not _may_be_covered(session, end, slot[1])}
@@ -120,6 +123,8 @@ def _is_believed(session: Session, end: Hypothesis) -> bool:
     What is felt where a token was taken off is none of them: it may lie there yet, or something else by now. Nor is one
     that gainsays it only now and has changed since the turn began: the next turns may have come there, or gone on.
     """
+    if end.after == session.told_in_vain:
+        return True  # whoever tells the same once more knows better than the switches
     evidence = session.seen()
     lying = {space for _, space in _left_lying(evidence, end)}
     before = gainsaying(evidence, end.positions[0])

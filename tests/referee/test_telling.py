@@ -115,6 +115,20 @@ def test_nothing_told_is_believed_against_many_switches() -> None:
     assert referee.position == table.start
 
 
+def test_what_is_told_once_more_is_believed_against_any_switches() -> None:
+    """No table is told the same again and again in vain."""
+    table = Blind()
+    home = table.start.space_of("ze")
+    near = chr(ord(home[0]) + 1) + home[1:]
+    turn = played(table.start, f"activate ze, move ze {near}, place thunder d2")
+    for times in range(2):
+        assert not table.session.notes.turns
+        table.feel(table.start, 7.0)
+        assert table.session.referee.answer("tell")
+        table.answer(turn)
+        assert (table.session.referee.position == turn.after) == (times == 1)
+
+
 def test_a_miniature_that_was_only_lifted_has_not_been_played() -> None:
     table = Blind()
     home = table.start.space_of("po")
