@@ -17,8 +17,9 @@ from companion.sensing.olympeak.reading import OlympeakReading
 SIDES = ("first", "second")
 
 
-# A tile is what most of so many looks at it say.
-_LOOKS = 4
+# A tile is what so many of its last looks say: once all are known the game is scored, and over.
+_LAST_LOOKS = 4
+_SURE_LOOKS = 3
 
 
 class Tiles:
@@ -33,7 +34,7 @@ class Tiles:
         for each in reading.tiles:
             for side, tile in (("first", each.first), ("second", each.second)):
                 if tile is not None:
-                    self._read.setdefault((each.seat, side), deque(maxlen=_LOOKS)).append(tile)
+                    self._read.setdefault((each.seat, side), deque(maxlen=_LAST_LOOKS)).append(tile)
 
     def forget(self) -> None:
         """Forgets what was read and said."""
@@ -48,10 +49,8 @@ class Tiles:
         """What a tile shows: what is said, else what most looks read; None while it is not clear."""
         if (seat, side) in self._said:
             return self._said[seat, side]
-        ranked = Counter(self._read.get((seat, side), ())).most_common(2)
-        if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
-            return None
-        return ranked[0][0]
+        ranked = Counter(self._read.get((seat, side), ())).most_common(1)
+        return ranked[0][0] if ranked and ranked[0][1] >= _SURE_LOOKS else None
 
     def missing(self, players: int) -> tuple[tuple[int, str], ...]:
         """The tiles not yet known: (seat, `first` or `second`)."""
