@@ -23,6 +23,14 @@ class Steady:
         self._minis, self._tokens, self._cards = Votes(kept=3), Votes(kept=3), Votes(kept=1)
         self._stirred = False
         self._unclear_since: float | None = None
+        self._still_since: float | None = None
+
+    def is_new(self, now: float) -> bool:
+        """Did hands leave less than a moment before `now` (seconds), so that there are few looks to judge a print by?
+
+        A print that is read in two ways for longer is worn, and must not keep the board silent.
+        """
+        return self._still_since is not None and now - self._still_since < UNCLEAR_S
 
     def stirred(self) -> None:
         """Hands have moved, or nothing could be seen."""
@@ -35,6 +43,7 @@ class Steady:
         """
         if self._stirred:
             self._stirred = False
+            self._still_since = read.exposed_at
             for votes in (self._minis, self._tokens, self._cards):
                 votes.stirred()
         minis = _named(self._minis, read.minis, [mini.deity for mini in read.minis])
