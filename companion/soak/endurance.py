@@ -18,6 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from companion.referee.journal import Fact, JournalReader
 from companion.sensing.frames import FrameSource
 from companion.sensing.sources.watched import WatchedCamera
 from companion.service import TableService
@@ -145,6 +146,10 @@ def endure(
     return report
 
 
+def _facts_of(journal: JournalReader) -> dict[int, list[Fact]]:
+    return {game: list(journal.facts(game)) for game in journal.lengths()}
+
+
 class _Run:
     """One start of the program, up to its being killed."""
 
@@ -159,8 +164,9 @@ class _Run:
         self._clock_s = 1_700_000_000.0
         self._image: Path | None = None
         self._announced: tuple[Hashable, ...] = ()
-        # So many facts were on the disk, and so many waited for room there, when it was killed.
-        self._written = self._waiting = 0
+        # If facts waited for room on the disk when it was killed: all facts by game, and how many were on the disk.
+        self._facts: dict[int, list[Fact]] | None = None
+        self._written = 0
 
     def wall_clock(self) -> float:
         """A wall clock that somebody puts forward and back all the time."""
@@ -209,8 +215,9 @@ class _Run:
             # What was announced up to now is what the people have seen; the files are copied as they lie.
             # Of what waits for room on a full disk they have seen that a power cut would lose it.
             self._announced = self._kit.accepted(table.referee)
-            self._waiting = book.waiting
-            self._written = sum(book.journal.lengths().values()) - self._waiting
+            if book.waiting:
+                self._facts = _facts_of(book.journal)
+                self._written = sum(book.journal.lengths().values()) - book.waiting
             self._image = self._journal.with_name("killed")
             shutil.copytree(self._journal.parent, self._image, ignore=shutil.ignore_patterns("killed"))
 
@@ -222,8 +229,11 @@ class _Run:
         journal = folder / self._journal.name
         with closing(self._kit.book(journal, self.wall_clock)) as book:
             found = book.resume()
-            if self._waiting:
-                self._report.lost += sum(book.journal.lengths().values()) < self._written
+            if self._facts is not None:
+                # Of what waited as much as is there has to be what came first; what was on the disk is all there.
+                games = _facts_of(book.journal)
+                wrong = any(facts != self._facts.get(game, [])[: len(facts)] for game, facts in games.items())
+                self._report.lost += wrong or sum(map(len, games.values())) < self._written
                 return journal
             # A game that is over does not go on; then all of it is in the list of games.
             if found is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -50,8 +51,12 @@ def test_a_table_at_which_everything_goes_wrong_says_nothing_wrong_and_loses_not
     assert report.as_json()["runs"] == report.runs
 
 
-def test_what_is_lost_is_counted(tmp_path: Path) -> None:
-    """A program that had announced a turn more than the files hold."""
+@pytest.mark.parametrize(
+    ("waited", "lost"),
+    [("nothing", 1), ("one more", 0), ("one more than is told", 1), ("another last one", 1)],
+)
+def test_what_is_lost_is_counted(tmp_path: Path, waited: str, lost: int) -> None:
+    """A program that had announced a turn more than the files hold; `waited`: which had no room."""
     report = EnduranceReport()
     folder = tmp_path / "0"
     folder.mkdir()
@@ -64,9 +69,14 @@ def test_what_is_lost_is_counted(tmp_path: Path) -> None:
     for path in folder.glob("journal.db*"):
         (run._image / path.name).write_bytes(path.read_bytes())
     run._announced = ("a turn that nobody wrote down",)
+    if waited != "nothing":
+        ((game, facts),) = endurance._facts_of(journal).items()
+        more = replace(facts[-1], number=len(facts) + 1)
+        run._facts = {game: [*facts[:-1], more] if waited == "another last one" else [*facts, more]}
+        run._written = len(facts) + (waited == "one more than is told")
     journal.close()
     assert run.killed(tmp_path / "1") == tmp_path / "1" / "journal.db"
-    assert report.lost == 1 and not report.is_flawless
+    assert report.lost == lost and report.is_flawless is not bool(lost)
 
 
 @pytest.mark.parametrize(
