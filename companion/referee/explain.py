@@ -28,7 +28,7 @@ from companion.referee.evidence import AIR, AIR_COST, CONTRADICTION, Evidence
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item, Trajectory
 from companion.referee.magnets import unheld
 from companion.referee.scope import can_explain
-from companion.referee.trajectory import extended, items_of, state_of
+from companion.referee.trajectory import extended, items_of, state_of, struck_by
 from companion.referee.unseen_cards import MOST_NAMED, is_of_cards, with_all_choices
 
 __all__ = ["Explanation", "Hypothesis", "Item", "can_follow", "explain", "state_of"]
@@ -308,12 +308,14 @@ class _Search:
             yield action
 
     def _jumps(self, position: Position, actions: tuple[Action, ...], settled: bool) -> Iterator[Action]:
-        stood_in = settled
+        """Jumps that left a trace; else one that leaves the power to be carried out, and one that skips it (A7)."""
+        stood_in = {True, False} if settled else set()
         for action in actions:
             if not self.went_on and not self._jump_left_trace(position, action):
-                if stood_in:
+                skips = bool(struck_by(position, action))
+                if skips in stood_in or self._is_taken_since(position, action):
                     continue
-                stood_in = True
+                stood_in.add(skips)
             yield action
 
     def _jump_left_trace(self, position: Position, action: Action) -> bool:
@@ -324,12 +326,26 @@ class _Search:
             gone = action.space not in self.firm.get("gate", _NONE)
             if gone and not self.evidence.is_hidden(space):
                 return True
-        # A Thunder that was taken off first tells where the jump led (A7).
         thunder = TOKENS.index("thunder")
-        struck = position.laid[thunder] & position.board.reach[space]
-        if any(("token", thunder, near) in self.contrary for near in bits(struck)):
+        # A Thunder that was taken off first tells where the jump led (A7).
+        if any(("token", thunder, near) in self.contrary for near in bits(struck_by(position, action))):
             return True
-        return self._cost(("mini", action.deity_index, 0), space) < CONTRADICTION
+        return any(
+            self._cost(("mini", action.deity_index, 0), stop) < CONTRADICTION
+            for stop in _stops(position, action)
+        )
+
+    def _is_taken_since(self, position: Position, action: Action) -> bool:
+        """Has another piece come to lie where this jump leads? Then whoever has yet to jump goes elsewhere."""
+        name = action.space or ""
+        laid = any(
+            name in spaces and name not in position.tokens_on(token) for token, spaces in self.laid.items()
+        )
+        return laid or any(
+            item != ("mini", action.deity_index, 0) and self._cost(item, _INDEX[name]) < CONTRADICTION
+            for item in self.contrary
+            if item[0] == "mini"
+        )
 
     def _picks(self, actions: tuple[Action, ...]) -> Iterator[Action]:
         """The picks (A5) that share most with the cards that lie there; one of them while hardly any does."""
@@ -420,6 +436,14 @@ class _Search:
         if kind == "card":
             return self.evidence.card_sure(first, second, state)
         return True
+
+
+def _stops(position: Position, action: Action) -> Iterator[int]:
+    """Where whoever has jumped there may stand, as far as the power tells: Poseidon may flood himself one ring back."""
+    space = _INDEX[action.space or ""]
+    yield space
+    if action.deity_index == _POSEIDON and position.activated == "po":
+        yield from bits(position.board.back[space])
 
 
 def _by_type(slots: Iterable[tuple[int, int]]) -> dict[str, frozenset[str]]:

@@ -11,6 +11,7 @@ from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.referee.hypothesis import Item, Trajectory
 
+_THUNDER = TOKENS.index("thunder")
 _SEAT_BITS = 2 * len(DEITIES)
 _MINIS: tuple[Item, ...] = tuple(("mini", deity, 0) for deity in range(len(DEITIES)))
 _TOKENS: tuple[tuple[Item, ...], ...] = tuple(
@@ -30,6 +31,11 @@ def state_of(position: Position, item: Item) -> int:
     if kind == "card":
         return position.powered_bits >> (_SEAT_BITS * first + 2 * second) & 3
     return position.stood_on >> first & 1
+
+
+def struck_by(position: Position, jump: Action) -> int:
+    """The Thunder tokens (a bit set of spaces) that are triggered where a jump leads (A2, A7)."""
+    return position.laid[_THUNDER] & position.board.reach[position.board.index[jump.space or ""]]
 
 
 def items_of(position: Position) -> Iterator[tuple[Item, int]]:

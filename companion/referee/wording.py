@@ -15,6 +15,7 @@ from companion.messages import Text, listed, row, say
 from companion.referee.corrections import Correction
 from companion.referee.evidence import AIR
 from companion.referee.hypothesis import Hypothesis, Item
+from companion.referee.trajectory import struck_by
 from companion.referee.turn import Turn
 from companion.referee.verdict import Todo
 
@@ -52,13 +53,15 @@ def card_act(item: Item, count: int, before: int, position: Position, names: Seq
     return say("above.put_on_pile", whose=whose, deity=deity)
 
 
+_GATE = TOKENS.index("gate")
 _ACT_ORDER = {"mini": 0, "token": 1, "card": 2, "reed": 3}
 
 
 def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tuple[Todo, ...]:
     """What remains to be done of a turn; where the hypotheses differ on the place, it is left open."""
     first = hypotheses[0]
-    picks, free = _free_picks(first), free_places(first)
+    picks, free, jumps = _free_picks(first), free_places(first), free_jumps(first)
+    arrivals = {("token", _GATE, SPACES.index(str(jump.space))) for each in jumps.values() for jump in each}
     todo: list[Todo] = []
     # Always in the same order, so that a list people work off does not jump about.
     for item in sorted((*first.pending, *first.unsure), key=lambda item: (_ACT_ORDER[item[0]], item)):
@@ -71,6 +74,9 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
                 todo.append(
                     Todo(say("above.put_back", deity=deity_name(one), place=place_name(space)), SPACES[space])
                 )
+            elif item in jumps:
+                mover = names[first.positions[0].turn]
+                todo.append(Todo(_with_targets("above.through_gate", mover, deity_name(one), jumps[item])))
             elif len(ends) == 1:
                 end = next(iter(ends))
                 text = say("above.move_to", deity=deity_name(one), place=place_name(end))
@@ -84,7 +90,7 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
                     todo.append(Todo(text, SPACES[two]))
                 else:
                     todo.append(Todo(say("above.place_somewhere", token=token_name(one))))
-            else:
+            elif item not in arrivals:
                 text = say("above.take_off", token=token_name(one), place=place_name(two))
                 todo.append(Todo(text, SPACES[two]))
         elif kind == "reed":
@@ -114,6 +120,26 @@ def free_places(hypothesis: Hypothesis) -> dict[Item, tuple[str, ...]]:
         )
         if item in hypothesis.pending and len(spaces) > 1:
             free[item] = spaces
+    return free
+
+
+def free_jumps(hypothesis: Hypothesis) -> dict[Item, tuple[Action, ...]]:
+    """The miniatures still to jump from a Gate (A9), where the player is free to choose, with the jumps there are: none
+    is to be named, nor the Gate that it would use up. What lies there already tells whether the power follows (A7).
+    """
+    free: dict[Item, tuple[Action, ...]] = {}
+    for action, before in zip(hypothesis.actions, hypothesis.positions, strict=False):
+        if action.kind != "jump":
+            continue
+        item = ("mini", action.deity_index, 0)
+        jumps = tuple(
+            other
+            for other in legal_actions(before)
+            if bool(struck_by(before, other)) == bool(struck_by(before, action))
+        )
+        ends_there = hypothesis.trajectory[item][-1] == SPACES.index(str(action.space))
+        if item in hypothesis.pending and ends_there and len(jumps) > 1:
+            free[item] = jumps
     return free
 
 

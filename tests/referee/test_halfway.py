@@ -123,6 +123,51 @@ def test_a_thunder_taken_off_first_tells_where_a_gate_led() -> None:
     assert not session.notes.refusals
 
 
+POWER_FIRST = (
+    "ze=k2,he=a2,ar=b1,at=f2,ha=g2,de=m2,po=o1,ap=i1 thunder=a4.k4,fertility=b4.j5.p1,gate=b3.g4.n1,"
+    "barrier=d3.h6.l5.l6 ze.ar.ha.po.ap/he.po 0 2"
+)
+BELOW_THE_GATE = POWER_FIRST.replace("thunder=a4.k4", "thunder=k4")
+ONE_GATE = POWER_FIRST.replace("gate=b3.g4.n1", "gate=n1").replace("ar=b1", "ar=c1")
+
+
+@pytest.mark.parametrize(
+    ("text", "turn", "stands", "left", "says"),
+    [
+        # Of two Gates one would skip the power (A7) that was carried out already.
+        (POWER_FIRST, "activate po, move po n1, jump po g4, back de m1", "n1", ["g4", "n1"], "to g4"),
+        # Either will do: neither is named alone.
+        (BELOW_THE_GATE, "activate po, move po n1, jump po g4, back de m1", "n1", ["g4", "n1"], "b3, g4"),
+        # Through the Gate and flooded back at once: both Gates lie there still.
+        (BELOW_THE_GATE, "activate po, move po n1, jump po b3, back po b2", "b2", ["b3", "n1"], "Gate"),
+        (BELOW_THE_GATE, "activate po, move po n1, jump po g4, back po g3", "g3", ["g4", "n1"], "Gate"),
+        # Where the jump might have led, somebody was flooded back to, or a token was laid.
+        (ONE_GATE, "activate po, move po n1, jump po b1, back he a1", "n1", ["n1"], "Gate"),
+        (
+            ONE_GATE.replace("po=o1", "po=p3").replace("ha=g2", "ha=o1"),
+            "activate ha, move ha n1, jump ha b1, place gate a1",
+            "n1",
+            ["n1"],
+            "Gate",
+        ),
+    ],
+)
+def test_a_power_carried_out_before_the_jump_from_a_gate_accuses_nobody(
+    text: str, turn: str, stands: str, left: list[str], says: str
+) -> None:
+    session, table = at_table(text)
+    end = Tabletop.of(played(text, turn))
+    table.cards, table.minis, table.tokens = end.cards, dict(end.minis), set(end.tokens)
+    table.minis[turn.split(", ")[0].split()[1]] = stands
+    table.tokens.update(("gate", space) for space in left)
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.UNFINISHED
+    assert says in verdict.text
+    assert session.look(end, 3).kind is Kind.READY
+    assert session.referee.position == played(text, turn)
+    assert not session.notes.refusals
+
+
 FLOODED = (
     "ze=j1,he=b2,ar=e1,at=h2,ha=p2,de=n1,po=d2,ap=l1 thunder=h4,fertility=d3.o1,gate=a6.c3.e2,barrier=j4.k1.k4.n6"
     " ar.de.ap/ze.at/po.ap/he.ha.de 2 4"
