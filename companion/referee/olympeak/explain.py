@@ -122,7 +122,8 @@ class _Search:
             elif unseen and card not in look.beside and look.covers(to):
                 yield play, _COVERED, True
             elif unseen and self.removes:
-                yield play, _GONE, False
+                # Who plays ahead may lay the Remove card before the other one was announced.
+                yield play, _REMEMBERED if self.memory.lain.get(card) == to else _GONE, False
 
     def _lies(self, card: str, contender: str, row: int) -> bool:
         if Laid(card, contender, row) in self.look.columns:

@@ -19,12 +19,13 @@ class Memory:
     """What is known of the open turn beside the look: the path announced, and answers by order card.
 
     `hasty`: order cards whose answer was given while hands moved, and nothing was seen since: what lay there by then
-    may have been meant.
+    may have been meant. `lain`: by card, the column where it was last seen for certain.
     """
 
     path: tuple[Event, ...] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
     hasty: frozenset[str] = frozenset()
+    lain: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,7 @@ class OlympeakReferee:
         if self.state is None:
             return self._set_up(reading, now)
         seen = Look.of(reading, tuple(p for p in self.state.placed if p.turn < self.state.turn))
+        session.traces.look(seen)
         look = session.look = session.steady.look(seen, now)
         session.left_over.look(look, self.state.revealed if self.state.phase in IN_TURN else (), now)
         for card in session.doubles.look(look, now):

@@ -30,6 +30,7 @@ from companion.referee.olympeak.restored import is_cleared
 from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
 from companion.referee.olympeak.setup import differences, start_targets
 from companion.referee.olympeak.steady import Steady
+from companion.referee.olympeak.traces import Traces
 from companion.referee.olympeak.unseen import Gap, round_over_unseen
 from companion.referee.olympeak.verdicts import Extras
 from companion.referee.requests import KEEP
@@ -67,6 +68,7 @@ class Session:
         self.setting_up = Agreement()
         self.prints = Prints()
         self.steady = Steady()
+        self.traces = Traces()
         self.gap = Gap()
         self.left_over = LeftOver()
         self.doubles = Doubles()
@@ -107,7 +109,7 @@ class Session:
     @property
     def memory(self) -> Memory:
         """What is known of the open turn beside the look."""
-        return Memory(self.course.announced, self.course.answers, self.hasty)
+        return Memory(self.course.announced, self.course.answers, self.hasty, self.traces.lain)
 
     @property
     def extras(self) -> Extras:
@@ -133,6 +135,7 @@ class Session:
         """Everything that belonged to what is now over is forgotten."""
         state = self.course.state
         self.agreement.reset()
+        self.traces.forget()
         self.doubtful = None
         self.choosing = None
         self.round_over = None

@@ -153,6 +153,26 @@ def test_a_remove_said_by_button_waits_for_the_card_to_be_taken_away() -> None:
     assert Remove(1, "p001") in game.referee.events
 
 
+@pytest.mark.parametrize("column", ["blue", "red"])
+def test_a_card_that_was_removed_before_it_was_announced_is_told_where_it_lay(column: str) -> None:
+    events = (Reveal(("p001", "p006")), Play(0, "p001", "blue"), Play(1, "p006", "red"), EndTurn())
+    game = Game(2, *events, Reveal(("p005", "o02")))
+    game.look(0.3)
+    # Both play at once, and a card of another row is taken before.
+    del game.table.columns["blue", 1]
+    game.look(0.4)
+    game.lay("p005", column, 2, seat=0)
+    game.lay("o02", "green", 2, seat=1)
+    game.table.discard_top = "p001"
+    assert game.look().kind is Kind.ILLEGAL
+    game.discard(column, 2)
+    game.look(0.4)
+    game.lay("p001", "blue", 1)
+    game.look(4.0)
+    assert Play(0, "p005", column, 2) in game.referee.events
+    assert Remove(1, "p005") in game.referee.events
+
+
 def test_inserts_may_chain() -> None:
     game = revealed("p005", "o03", "p007", "p008")
     game.lay("p005", "red", 1, seat=0)

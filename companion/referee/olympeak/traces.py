@@ -1,0 +1,25 @@
+"""Traces: where the cards of the open turn were seen to lie, whether or not that was announced."""
+
+from __future__ import annotations
+
+from companion.referee.olympeak.look import Look
+
+
+class Traces:
+    """`lain`: by card, the column where two looks in a row have last seen it; one look may mistake a card."""
+
+    def __init__(self) -> None:
+        self.lain: dict[str, str] = {}
+        self._seen: dict[str, str] = {}
+
+    def forget(self) -> None:
+        """Another turn begins."""
+        self.lain, self._seen = {}, {}
+
+    def look(self, look: Look) -> None:
+        """One settled look, as it was seen."""
+        now = {each.card: each.contender for each in look.columns}
+        self.lain = self.lain | {
+            card: contender for card, contender in now.items() if self._seen.get(card) == contender
+        }
+        self._seen = now
