@@ -21,17 +21,19 @@ _TOP = SPACES.index("top")
 
 
 def went_by(position: Position, evidence: Evidence) -> bool:
-    """Do cards of both sides lie otherwise, and stand two miniatures elsewhere, or one with a token laid besides?
+    """Do cards of both sides lie otherwise, and stand two miniatures elsewhere, or one with a token laid besides, or with
+    cards of two deities turned by each side?
 
     No single turn does that: whole turns have gone by that were not told apart. Who has just made a mistake has
-    not done all that.
+    not done all that: one player's turn and mistake may turn several cards of the own side, but one deity's of the other.
     """
-    sides = {
-        seat % 2
+    turned = {
+        (seat % 2, deity)
         for seat in range(position.players)
         for deity in range(len(DEITIES))
         if evidence.card_cost(seat, deity, state_of(position, ("card", seat, deity))) >= CONTRADICTION
     }
+    fewest = min(sum(side == each for each, _ in turned) for side in (0, 1))
     moved = sum(
         evidence.mini_cost(deity, space) >= CONTRADICTION for deity, space in enumerate(position.minis)
     )
@@ -39,7 +41,7 @@ def went_by(position: Position, evidence: Evidence) -> bool:
         p > 0.5 and not position.laid[token] >> space & 1
         for (token, space), p in evidence.tokens_seen().items()
     )
-    return len(sides) == 2 and moved > 0 and moved + laid >= 2
+    return fewest > 0 and moved > 0 and (moved + laid >= 2 or fewest >= 2)
 
 
 def not_seen(session: Session, evidence: Evidence) -> Verdict:

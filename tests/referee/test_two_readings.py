@@ -208,6 +208,31 @@ def test_turns_that_nobody_told_apart_are_asked_for_and_nobody_is_accused(player
         assert session.referee.position == later
 
 
+def test_turns_of_which_mostly_cards_tell_accuse_nobody_either() -> None:
+    """Athena, moved by the first turn, stands where she stood: the second has moved her back. Then a card is turned."""
+    after = played(Position.parse(START), "activate ap, move ap o2, move at h1")
+    after = played(after, "activate at, move at g1, exhaust de 1, exhaust ha 1")
+    session = at_table(START)
+    table = Tabletop.of(after)
+    assert session.look(table, 10).kind is not Kind.ILLEGAL
+    table.cards[0]["ar"] = 0
+    verdict = session.look(table, 60)
+    assert verdict.kind is Kind.SETUP and verdict.todo
+    assert not session.notes.refusals
+    assert session.referee.answer("lies:0")
+    assert session.look(table, 3).kind is Kind.READY
+
+
+@pytest.mark.parametrize("others", ["de", "de ha po"])
+def test_one_turn_and_cards_of_the_other_side_are_still_a_mistake(others: str) -> None:
+    session = at_table(START)
+    table = Tabletop.of(played(Position.parse(START), "activate ze, move ze a2, place thunder d2"))
+    table.tokens.remove(("thunder", "d2"))
+    for deity in others.split():
+        table.cards[1][deity] = 0
+    assert session.look(table, 60).kind is Kind.ILLEGAL
+
+
 def test_that_it_is_right_as_it_lies_is_offered_only_where_it_can_be_played_from() -> None:
     rng = random.Random(2)
     position = later = random_position(2, 5, rng)
