@@ -27,6 +27,10 @@ from companion.virtual.truth import Lie, lie_of, lie_on, names_of, places_of, sa
 _LONG_ENOUGH = 22
 # So long people look at a light that was on already before they believe it.
 _STALE_LIGHT_S = 0.7
+# After so long without their light they straighten what is lit.
+_HELP_S = 4.0
+# Who has done so in vain does not do it at once again: if they are asked something, they have time to answer.
+_HELP_AGAIN_S = 7.0
 # So many of the last turns people know when they are asked.
 _REMEMBERED = 3
 # So many they can tell of with the list on the page before them.
@@ -458,6 +462,7 @@ class Match:
         A light that is on already may be an old one: it must stay for a moment.
         """
         began = helped = self.now
+        patience = _HELP_S
         self._awaiting = True
         until = self.now + _STALE_LIGHT_S if self.eyes.seat_lit(seat) else self.now
         while not self.eyes.seat_lit(seat) or self.now < until:
@@ -474,8 +479,8 @@ class Match:
                 helped = self.now
                 if not self._guest.busy and seat not in self._guest.seats:
                     yield from self._guest_is_done(self._actors[self.position.turn])
-            if self.now - helped > 4.0:
-                helped = self.now
+            if self.now - helped > patience:
+                helped, patience = self.now, _HELP_AGAIN_S
                 spaces = sorted(self.eyes.amber_spaces() | self.eyes.red_spaces())
                 if spaces:
                     self.tally.reseated += 1

@@ -176,6 +176,24 @@ def test_a_red_light_without_cause_is_a_false_alarm_once() -> None:
     assert match.tally.reseated >= 1
 
 
+def test_who_has_straightened_in_vain_leaves_time_to_answer_what_is_asked() -> None:
+    match, eyes = match_of(5, 2)
+    while match.tally.turns < 1:
+        match.step(match.now + TICK_S)
+    eyes.lights_on, eyes.alarm = False, frozenset({match.position.space_of("ze")})
+    away: list[float] = []
+    while not match.finished:
+        match.step(match.now + TICK_S)
+        if not match.hands_away:
+            away.append(0.0)
+        elif away:
+            away[-1] += TICK_S
+    # After the last time they give up.
+    *between, _ = (seconds for seconds in away if seconds)
+    assert match.tally.reseated == len(between) + 1
+    assert min(between) > 4.5
+
+
 def test_the_moment_the_last_hand_leaves_is_told() -> None:
     match, _ = match_of(6, 2)
     done: list[float | None] = []
