@@ -71,6 +71,23 @@ def missed_reveals(
     return tuple(fitting)
 
 
+def taken_up(
+    state: GameState, look: Look, misfits: Sequence[Misfit], chosen: frozenset[int]
+) -> tuple[int, ...]:
+    """The seats that have played or taken back their cards after a reveal that nothing tells; none if it was not so.
+
+    `chosen`: before which seats a card has lain since the last turn. Where the others' cards are turned up and fewer
+    lie in the columns than have gone from before these seats, somebody could not play (O5).
+    """
+    seats = state.setup.seats
+    absent = tuple(seat for seat in seats if seat not in look.shown)
+    row = max((each.row for each in state.placed), default=0) + 1
+    in_row = all(each.fault is Fault.EXTRA and each.row == row for each in misfits)
+    if not in_row or not len(misfits) < len(absent) < len(seats) or not chosen.issuperset(absent):
+        return ()
+    return absent if all(look.is_empty(seat) for seat in absent) else ()
+
+
 def _explains(state: GameState, cards: tuple[str, ...], look: Look, plays: int) -> bool:
     """Does the table show at least so many plays of a turn with these cards, and nothing else?"""
     if not is_possible(state, cards) or findings(state, cards):

@@ -22,7 +22,7 @@ from companion.referee.olympeak.patience import (
     UNNOTICED_S,
     UNSEEN_S,
 )
-from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals
+from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals, taken_up
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.unseen import before_the_open_turn, played_unseen, unseen_patience
 from companion.referee.olympeak.wording import UNSEEN, order_text
@@ -34,6 +34,7 @@ def revealing(session: Session, state: GameState, look: Look, now: float) -> Ver
     session.glimpsed |= {
         seat: card for seat, card in look.shown.items() if session.left_over.cards.get(seat) != card
     }
+    session.chosen |= look.face_down | session.glimpsed.keys()
     misfits, _, _ = placed_misfits(state, look)
     if misfits:
         return _played_before_reveal(session, state, look, misfits, now)
@@ -134,4 +135,9 @@ def _played_before_reveal(
         if lasted < QUESTION_S:
             return session.verdict
         return verdicts.who_revealed_what(state, session.missed)
+    absent = taken_up(state, look, misfits, session.chosen)
+    if absent and not session.left_over.cards and not session.gap.was_long and not session.resuming:
+        session.doubtful = (state, tuple(misfits))
+        _, lasted = session.taken_up.count(absent, now)
+        return session.verdict if lasted < QUESTION_S else verdicts.lay_once_more(state, absent)
     return session.not_fitting(state, misfits, look, now)

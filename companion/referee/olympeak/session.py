@@ -66,6 +66,8 @@ class Session:
         self.scoreboard = Scoreboard()
         self.agreement = Agreement()
         self.setting_up = Agreement()
+        # Looks between that mistake a card in a column do not count against it.
+        self.taken_up = Agreement()
         self.prints = Prints()
         self.steady = Steady()
         self.traces = Traces()
@@ -87,6 +89,8 @@ class Session:
         # What lay face up before a seat since the last turn, and which reveals that leaves possible.
         self.glimpsed: dict[int, str] = {}
         self.missed: tuple[tuple[str, ...], ...] = ()
+        # Before which seats a card has lain since the last turn, face up or down.
+        self.chosen: frozenset[int] = frozenset()
         self.choosing: Explanation | None = None
         # Where the game stands if the players say so.
         self.round_over: Ruling | None = None
@@ -135,11 +139,13 @@ class Session:
         """Everything that belonged to what is now over is forgotten."""
         state = self.course.state
         self.agreement.reset()
+        self.taken_up.reset()
         self.traces.forget()
         self.doubtful = None
         self.choosing = None
         self.round_over = None
         self.glimpsed = {}
+        self.chosen = frozenset()
         self.hasty = frozenset()
         self.missed = ()
         self.undone, self.undone_units = None, ()

@@ -105,6 +105,16 @@ def who_revealed_what(state: GameState, reveals: Sequence[tuple[str, ...]]) -> V
     return Verdict(Kind.QUESTION, 0, say("olympeak.who_revealed"), choices=choices)
 
 
+def lay_once_more(state: GameState, seats: Sequence[int]) -> Verdict:
+    """After a reveal that no picture caught: which card was it that its player could lay nowhere? Accuses nobody."""
+    acts = tuple(
+        Todo(say("olympeak.lay_once_more", name=name_of(state, seat)), f"reveal {seat}") for seat in seats
+    )
+    marks = tuple((f"reveal {seat}", Mark.RETURN) for seat in seats)
+    names = listed(name_of(state, seat) for seat in seats)
+    return Verdict(Kind.SETUP, seats[0], say("olympeak.reveal_unseen", names=names), todo=acts, marks=marks)
+
+
 def play(best: Path, answers: Mapping[str, str], extras: Extras) -> Verdict:
     """Who is to play, or to decide on an order, and what else is to be done."""
     state = best.state

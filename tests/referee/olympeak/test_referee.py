@@ -89,6 +89,34 @@ def test_a_reveal_that_no_picture_caught_is_told_from_what_was_played() -> None:
     assert not game.notes.refusals
 
 
+def test_who_took_a_card_back_before_the_reveal_was_seen_is_asked_to_show_it() -> None:
+    game = Game(4)
+    for seat in range(4):
+        game.table.zones[seat] = None
+    game.look(0.3)
+    # Ada lays p001 under blue, Ben's card names only blue and goes back, and only then is the table seen again.
+    game.table.zones = {2: "p003", 3: "p004"}
+    game.lay("p001", "blue", 1)
+    verdict = game.look(4.0)
+    assert verdict.kind is Kind.SETUP
+    assert [todo.space for todo in verdict.todo] == ["reveal 0", "reveal 1"]
+    game.table.zones[1] = "p002"
+    verdict = game.look(1.0)
+    assert game.referee.current is not None
+    assert game.referee.current.revealed == ("p001", "p002", "p003", "p004")
+    assert verdict.seat == 2
+    assert not game.notes.refusals
+
+
+def test_a_card_in_a_column_before_the_others_are_turned_up_is_still_too_early() -> None:
+    game = Game(4)
+    for seat in range(4):
+        game.table.zones[seat] = None
+    game.look(0.3)
+    game.lay("p001", "blue", 1, seat=0)
+    assert game.look(4.0).kind is Kind.ILLEGAL
+
+
 def test_who_revealed_what_is_asked_when_two_answers_fit() -> None:
     game = Game(4)
     for seat, card in enumerate(("p005", "p006", "p007", "p008")):
