@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
-from companion.messages import say
+from companion.messages import say, sentences
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import state_of
 from companion.referee.laid_out import laid_out
@@ -52,12 +52,18 @@ def not_seen(session: Session, evidence: Evidence) -> Verdict:
     verdict = session.differing(evidence, say("above.not_seen"))
     # Who reached the summit was not seen either.
     won = any(evidence.mini_at(deity) == _TOP for deity in range(len(DEITIES)))
-    whose = (
+    whose = tuple(
         Choice(f"{LIES}{seat}", say("above.right_won" if won else "above.right_next", name=name))
         for seat, name in enumerate(session.names)
         if _can_play_from(session, evidence, seat)
     )
-    return replace(verdict, choices=tuple(whose))
+    if not (whose and verdict.todo):
+        return replace(verdict, choices=whose)
+    # Going on from what lies there is the first of the two ways: it was played, as a rule.
+    text = sentences(
+        say("above.not_seen"), say("above.right_so"), say("above.if_not", act=verdict.todo[0].text)
+    )
+    return replace(verdict, text=text, choices=whose)
 
 
 def _can_play_from(session: Session, evidence: Evidence, seat: int) -> bool:

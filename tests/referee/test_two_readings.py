@@ -245,9 +245,11 @@ def test_that_it_is_right_as_it_lies_is_offered_only_where_it_can_be_played_from
     table.minis[away] = None
     verdict = session.look(table, 150)
     assert verdict.kind is Kind.SETUP and verdict.todo
-    assert not verdict.choices
+    assert not verdict.choices and "right as it lies" not in verdict.text
     table.minis[away] = later.space_of(away)
     verdict = session.look(table, 150)
+    # To go on from there comes first; putting back is the other way.
+    assert verdict.text.endswith(f"If it is right as it lies, say so. If not: {verdict.todo[0].text}")
     assert {choice.key for choice in verdict.choices} == {"lies:0", "lies:1"}
     assert session.referee.answer(f"lies:{later.turn}")
     assert session.look(table).kind is Kind.READY
