@@ -110,9 +110,11 @@ def lay_once_more(state: GameState, seats: Sequence[int]) -> Verdict:
     acts = tuple(
         Todo(say("olympeak.lay_once_more", name=name_of(state, seat)), f"reveal {seat}") for seat in seats
     )
-    marks = tuple((f"reveal {seat}", Mark.RETURN) for seat in seats)
+    marks = tuple((f"reveal {seat}", Mark.TARGET) for seat in seats)
     names = listed(name_of(state, seat) for seat in seats)
-    return Verdict(Kind.SETUP, seats[0], say("olympeak.reveal_unseen", names=names), todo=acts, marks=marks)
+    return Verdict(
+        Kind.UNFINISHED, seats[0], say("olympeak.reveal_unseen", names=names), todo=acts, marks=marks
+    )
 
 
 def play(best: Path, answers: Mapping[str, str], extras: Extras) -> Verdict:

@@ -190,6 +190,14 @@ class Acts:
             for seat in seats
         )
 
+    def show_again(self, seats: Sequence[int], cards: Sequence[str]) -> Motion:
+        """Each of these seats lays the card that it has taken back before it once more, face up."""
+        for seat in seats:
+            yield from self.hide_fan(seat)
+            self.hands[seat].bring_card(cards[seat], face_up=True)
+            yield from self.hands[seat].to_zone(seat)
+            yield from self.hands[seat].leave()
+
     def _take_back(self, seat: int, card: str) -> Motion:
         yield from self.hide_fan(seat)
         yield from self.hands[seat].take_back(card)

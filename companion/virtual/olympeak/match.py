@@ -44,6 +44,8 @@ from companion.virtual.tally import AlarmWatch, Tally
 # Seats that have still to turn their card up are lit as well: after a reveal the leader takes a light that was
 # on already for the signal to play only when it has stayed for so long.
 _OLD_LIGHT_S = 4.0
+# Lights that ask for a card that was taken back already are believed once they have been on for so long.
+_ASKED_AGAIN_S = 5.0
 
 # Places of the cubes by contender (-5…35) and of the round marker (`round`), as carriages have moved them.
 Lanes = Callable[[], Mapping[str, float]]
@@ -116,6 +118,8 @@ class CardMatch:
             kinds,
         )
         self._last_seat = 0
+        # Who has taken a card back that could be laid nowhere, in this turn.
+        self._prevented: list[int] = []
         layout.lay_out(scene, state, len(self._secrets.draw_pile), self._secrets.discard_pile)
         if self.rng.random() < 0.3:
             layout.lay_phone(scene)
@@ -282,6 +286,7 @@ class CardMatch:
         step, _, draws = self._decide()
         assert isinstance(step.event, Reveal)
         cards = step.event.cards
+        self._prevented.clear()
         yield from self._acts.show_fans(hands)
         without = [seat for seat in self.state.setup.seats if seat not in lying] or self.state.setup.seats
         yield from self._waiting.until(lambda: all(self.eyes.seat_lit(seat) for seat in without))
@@ -352,6 +357,7 @@ class CardMatch:
                 return
             yield from self._acts.think()
             yield from self._acts.take_back((seat,), self.state.revealed)
+            self._prevented.append(seat)
             yield from self._acts.stir(draws)
             yield from self._done(step)
             return
@@ -361,7 +367,12 @@ class CardMatch:
         if ahead:
             self._habits.done(CardHabit.PLAYS_AHEAD)
         else:
-            yield from self._waiting.until(lambda: self._calls.alone(seat))
+            began = self.now
+            yield from self._waiting.until(lambda: self._calls.alone(seat) or bool(self._asked_again(began)))
+            if again := self._asked_again(began):
+                yield from self._acts.show_again(again, self.state.revealed)
+                yield from self._waiting.until(lambda: self._calls.alone(seat))
+                yield from self._acts.take_back(again, self.state.revealed)
             if self._waiting.gave_up:
                 return
             if not self._waiting.unseen and self._habits.has(CardHabit.WRONG_PLAYER):
@@ -381,6 +392,12 @@ class CardMatch:
         if not early:
             yield from self._acts.stir(draws)
         yield from self._done(step)
+
+    def _asked_again(self, since: float) -> list[int]:
+        """Whose card, taken back already, does the table want to see once more, `since` when nothing goes on?"""
+        if self.now - since < _ASKED_AGAIN_S or self._calls.red():
+            return []
+        return [seat for seat in self._prevented if self.eyes.seat_lit(seat)]
 
     def _carry_out_order(self) -> Motion:
         seat = self.state.seat

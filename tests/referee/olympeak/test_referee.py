@@ -98,8 +98,9 @@ def test_who_took_a_card_back_before_the_reveal_was_seen_is_asked_to_show_it() -
     game.table.zones = {2: "p003", 3: "p004"}
     game.lay("p001", "blue", 1)
     verdict = game.look(4.0)
-    assert verdict.kind is Kind.SETUP
+    assert verdict.kind is Kind.UNFINISHED
     assert [todo.space for todo in verdict.todo] == ["reveal 0", "reveal 1"]
+    assert dict(verdict.marks) == {"reveal 0": Mark.TARGET, "reveal 1": Mark.TARGET}
     game.table.zones[1] = "p002"
     verdict = game.look(1.0)
     assert game.referee.current is not None
