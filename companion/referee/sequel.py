@@ -30,7 +30,8 @@ class Sequel:
     owed: frozenset[tuple[int, int]]
     then: Explanation
     unseen: frozenset[Item] = frozenset()
-    # A miniature must have gone forth and back, and nobody has seen it leave its space.
+    # A miniature must have gone forth and back, and nobody has seen it leave its space; or the second turn's card lies as
+    # it lay before the first one, which has recovered it.
     is_doubtful: bool = False
 
     @property
@@ -150,13 +151,19 @@ class SequelSearch:
 
     def _is_one(self, sequel: Sequel) -> bool:
         best = sequel.then.best
-        return best.fits and _has_turned_its_card(self.position, best, self._evidence)
+        if not best.fits:
+            return False
+        if _has_turned_its_card(self.position, best, self._evidence):
+            return True
+        return self._gap and _has_turned_what_it_recovered(sequel, self._evidence)
 
     def _followed(self, first: Hypothesis, left: frozenset[tuple[int, int]]) -> Sequel:
         still = self._owed | left
         looked = self._evidence.without(still) if left else self._evidence
         then = explain(first.after, looked, thorough=False)
         doubtful = not self._touched >= _went_and_came(first, then.best)
+        # Whoever has just recovered may not have taken the last card yet, and somebody have made a mistake.
+        doubtful = doubtful or not _has_turned_its_card(self.position, then.best, self._evidence)
         return Sequel(first, still, then, _unseen(first, self._evidence), doubtful)
 
 
@@ -265,6 +272,19 @@ def _has_turned_its_card(position: Position, hypothesis: Hypothesis, evidence: E
         )
         for item, states in hypothesis.trajectory.items()
     )
+
+
+def _has_turned_what_it_recovered(sequel: Sequel, evidence: Evidence) -> bool:
+    """Has the next player recovered in the first turn (A5), and now lacks just what the second one has turned?
+
+    Its card then lies as it lay before both, Spent; all the others that were recovered tell.
+    """
+    first, then = sequel.first, sequel.then.best
+    seat = then.positions[0].turn
+    recovered = first.after.powered(seat)
+    if not Counter(recovered) - Counter(first.positions[0].powered(seat)):
+        return False
+    return sum(evidence.powered_seen(seat).values()) == len(then.after.powered(seat)) < len(recovered)
 
 
 def _unseen(hypothesis: Hypothesis, evidence: Evidence) -> frozenset[Item]:

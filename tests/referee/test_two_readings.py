@@ -400,3 +400,56 @@ def test_no_way_of_a_miniature_is_missed_for_the_many_places_of_tokens() -> None
     assert verdict.kind is Kind.READY
     assert [str(action) for action in session.notes.turns[0]] == ["activate ar", "move ar c5"]
     assert len(session.notes.turns) == 2
+
+
+RECOVERED_BY_FOUR = (
+    "ze=i3,he=l3,ar=b4,at=j2,ha=m3,de=f4,po=o3,ap=n5 thunder=d6.j5,fertility=a2.e5.n1,gate=f6.g3,"
+    "barrier=b1.c1.e1.h3.k3.l2 de/ze.he/ha/ze.po 1 4"
+)
+RECOVERED_BY_TWO = RECOVERED_BY_FOUR.replace("de/ze.he/ha/ze.po 1 4", "de/ze.he 1 2")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        (
+            RECOVERED_BY_FOUR,
+            "activate he, move he l4, disgrace ha, recover 2 he ar ha ap",
+            "activate he, move he l5, disgrace ze, recover 1 at ha po ap",
+        ),
+        (RECOVERED_BY_TWO, "activate he, move he l4, disgrace de", "activate po, move po o4, back he l3"),
+    ],
+)
+def test_two_unseen_turns_of_which_one_recovers_what_the_other_turns_are_asked_for(
+    text: str, first: str, second: str
+) -> None:
+    between = played(Position.parse(text), first)
+    later = played(between, second)
+    session = at_table(text)
+    after_a_gap(session)
+    verdict = session.look(Tabletop.of(later), 60)
+    assert verdict.kind is Kind.QUESTION
+    keys = [choice.key for choice in verdict.choices]
+    assert keys[-1] == "none"
+    assert not session.notes.turns
+    assert session.referee.answer(f"turn:{first}")
+    assert session.look(Tabletop.of(later), 40).kind is Kind.READY
+    assert session.referee.position == later
+    assert not session.notes.refusals
+
+
+def test_who_recovers_card_by_card_after_a_gap_is_not_taken_to_have_played() -> None:
+    """Hera has stepped twice, against the rules, and one of the cards that are picked does not lie there yet."""
+    start = Position.parse(RECOVERED_BY_FOUR)
+    table = Tabletop.of(played(start, "activate he, move he l4, disgrace ha, recover 2 he ar ha ap"))
+    table.minis["he"] = "l5"
+    table.cards[2]["he"] = 0
+    session = at_table(RECOVERED_BY_FOUR)
+    after_a_gap(session)
+    session.look(table, 60)
+    assert not session.notes.turns
+    if "none" in [choice.key for choice in session.referee.verdict.choices]:
+        assert session.referee.answer("none")
+        session.look(table, 60)
+    assert not session.notes.turns and not session.notes.refusals
+    assert session.referee.verdict.todo
