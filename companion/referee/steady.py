@@ -24,13 +24,9 @@ class Steady:
         self._stirred = False
         self._unclear_since: float | None = None
         self._still_since: float | None = None
-
-    def is_new(self, now: float) -> bool:
-        """Did hands leave less than a moment before `now` (seconds), so that there are few looks to judge a print by?
-
-        A print that is read in two ways for longer is worn, and must not keep the board silent.
-        """
-        return self._still_since is not None and now - self._still_since < UNCLEAR_S
+        # How often an unclear look has parted those before it from those after. Only in the first moment after hands have
+        # left, with few looks to judge a print by: one unclear for longer is worn, and must not keep the board silent.
+        self.parted = 0
 
     def stirred(self) -> None:
         """Hands have moved, or nothing could be seen."""
@@ -55,6 +51,7 @@ class Steady:
             self._unclear_since = None
         elif self._unclear_since is None:
             self._unclear_since = read.exposed_at
+            self._part(read.exposed_at)
             return None
         elif read.exposed_at - self._unclear_since < UNCLEAR_S:
             return None
@@ -70,6 +67,10 @@ class Steady:
             ),
             cards=tuple(_card(card, name) for card, name in zip(read.cards, cards, strict=True)),
         )
+
+    def _part(self, now: float) -> None:
+        if self._still_since is not None and now - self._still_since < UNCLEAR_S:
+            self.parted += 1
 
 
 def _card(card: CardSighting, name: object) -> CardSighting:

@@ -47,10 +47,7 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
         return session.verdict
     steady = reading if reading.blind else session.steady.reading(reading)
     if steady is None:
-        # A print is read in two ways: the next look tells, and looks before and after this one are not in a row.
-        if session.steady.is_new(now):
-            session.agreed = None
-        return session.verdict
+        return session.verdict  # a print is read in two ways: the next look tells
     reading = steady
     session.reading, session.switches, session.at_rest = reading, switches, not reading.hands_beside
     if session.position is not None:
