@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.referee.put_back import keep
-from companion.referee.question import NONE, chosen
+from companion.referee.question import NONE, chosen, denies_all
 from companion.referee.requests import KEEP
 from companion.referee.session import Session
 from companion.referee.starting import STANDS
@@ -44,9 +44,10 @@ def _answer_question(session: Session, key: str) -> bool:
         return tell(session)
     asked = session.asked
     end = chosen(key, asked)
-    if key == NONE and session.is_doubtful:
-        # So it was not played: the table is judged without it.
-        session.denied = frozenset(each.after for each in asked)
+    if key == NONE and session.is_doubtful and denies_all(asked):
+        # So it was not played, nor what the answers before have ruled out: the table is judged without all of it.
+        found = (each.first for search in session.sequels.values() for each in search.found)
+        session.denied = frozenset(each.after for each in (*asked, *found))
         session.asked, session.is_doubtful, session.agreed = (), False, None
         session.say(Verdict(Kind.UNFINISHED, session.verdict.seat, session.verdict.text))
         return True
@@ -58,7 +59,8 @@ def _answer_question(session: Session, key: str) -> bool:
             return tell(session)
         if len(left) != 1:
             # The next question, with the same verdict around it.
-            session.say(replace(session.verdict, choices=session.ask(left or asked).choices))
+            anew = session.ask(left or asked, or_none=session.is_doubtful)
+            session.say(replace(session.verdict, choices=anew.choices))
             return True
         end = left[0]
     if session.ends_before and end is session.ends_before[0]:

@@ -26,6 +26,7 @@ from companion.referee.patience import (
     TOLD_BY_PRINTS,
 )
 from companion.referee.put_back import still_taken_back, take_back_restored, with_keeping
+from companion.referee.question import MOST_WHOLE
 from companion.referee.refusal import refusal
 from companion.referee.restored import cost_of, is_being_restored
 from companion.referee.sequel import SequelSearch, unseen_end
@@ -208,8 +209,11 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     if not certain:
         if lasted < QUESTION_S:
             return session.stands
-        session.is_doubtful = doubtful
-        return session.ask([each.first for each in found], or_none=doubtful)
+        # Of two turns that nobody saw not every pair is tried, nor where a token lay between them.
+        if search.was_cut_short and session.gap.was_long and len(found) > MOST_WHOLE:
+            return not_seen(session, evidence)
+        session.is_doubtful = doubtful or session.gap.was_long
+        return session.ask([each.first for each in found], or_none=session.is_doubtful)
     session.commit(found[0].first)
     session.owed.owe(found[0].owed)
     return judge(session, evidence.without(session.owed.slots), now)

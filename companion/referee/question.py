@@ -62,6 +62,14 @@ def chosen(key: str, ends: Sequence[Hypothesis]) -> Hypothesis | None:
     return next((end for end in ends if TURN + notation(end) == key), None)
 
 
+def denies_all(ends: Sequence[Hypothesis]) -> bool:
+    """Does `none` to the question about these ends leave not one of them?"""
+    if len(ends) <= MOST_WHOLE:
+        return True
+    options = _options(ends)
+    return not any(options.keys().isdisjoint(_features(end)) for end in ends)
+
+
 def notation(end: Hypothesis) -> str:
     """A turn as it is written down."""
     return ", ".join(str(action) for action in end.actions)
@@ -81,7 +89,7 @@ def which_turn(
         return Verdict(Kind.QUESTION, seat, say("above.which_played"), choices=tuple(choices))
     options = _options(ends)
     choices = [Choice(DID + option, feature_text(option, names)) for option in options]
-    if any(options.keys().isdisjoint(_features(end)) for end in ends):
+    if or_none or any(options.keys().isdisjoint(_features(end)) for end in ends):
         choices.append(Choice(NONE, say("above.none_of_these")))
     return Verdict(Kind.QUESTION, seat, say("above.what_done"), choices=tuple(choices))
 

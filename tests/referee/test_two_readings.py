@@ -453,3 +453,26 @@ def test_who_recovers_card_by_card_after_a_gap_is_not_taken_to_have_played() -> 
         session.look(table, 60)
     assert not session.notes.turns and not session.notes.refusals
     assert session.referee.verdict.todo
+
+
+SHIFTED_TWICE = (
+    "ze=a1,he=h3,ar=e3,at=i2,ha=k2,de=c3,po=e6,ap=o3 thunder=b5.m5.m6,fertility=g5.i4.j6.l4,gate=g4,"
+    "barrier=b3.f4.f6.k3.k4.p2 ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.po 0 2"
+)
+
+
+def test_whatever_was_played_unseen_what_is_asked_has_a_true_answer() -> None:
+    """Both activated Ares while the camera was covered, and the second one moved a Barrier on that the first had laid."""
+    session = at_table(SHIFTED_TWICE)
+    over = played(
+        Position.parse(SHIFTED_TWICE), "activate ar, move ar d3, shift barrier f4 a4, shift barrier b3 g6"
+    )
+    later = played(over, "activate ar, move ar e3, shift barrier p2 h4, shift barrier a4 n3")
+    after_a_gap(session)
+    verdict = session.look(Tabletop.of(later), 40)
+    assert verdict.kind is Kind.SETUP
+    assert [choice.key for choice in verdict.choices] == ["lies:0", "lies:1"]
+    assert session.referee.answer("lies:0")
+    session.look(Tabletop.of(later))
+    assert session.referee.position == later
+    assert not session.notes.refusals
