@@ -24,6 +24,7 @@ from companion.referee.patience import (
     QUESTION_S,
     RESTORING_S,
     TOLD_BY_PRINTS,
+    UNSEEN_LOOKS,
 )
 from companion.referee.put_back import still_taken_back, take_back_restored, with_keeping
 from companion.referee.question import MOST_WHOLE
@@ -195,7 +196,7 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     if not found:
         return None
     looks, lasted = session.agree(("sequel", tuple(each.first.actions for each in found)), now)
-    if looks < ILLEGAL_LOOKS:
+    if looks < (UNSEEN_LOOKS if session.gap.was_long else ILLEGAL_LOOKS):
         return session.stands
     end = unseen_end(found)
     doubtful = found[0].is_doubtful or search.is_a_guess

@@ -7,6 +7,9 @@ from __future__ import annotations
 ILLEGAL_LOOKS = 2
 # Which token was laid and which card was turned only the print itself tells: that takes a second look, too.
 TOLD_BY_PRINTS = 2
+# Two turns that nobody saw are told apart by cards alone, and before the gap a card may have lain otherwise than now: two
+# looks that misread the same one would make up turns that were not played. So many must say the same.
+UNSEEN_LOOKS = 4
 MISSING_S = 1.5
 # While hands move beside the game somebody may be in the middle of an act, but not for ever (turns and refusals).
 BESIDE_S = 1.0

@@ -476,3 +476,25 @@ def test_whatever_was_played_unseen_what_is_asked_has_a_true_answer() -> None:
     session.look(Tabletop.of(later))
     assert session.referee.position == later
     assert not session.notes.refusals
+
+
+ATHENA_UNSEEN = (
+    "ze=b3,he=e2,ar=j3,at=o3,ha=l2,de=f1,po=l4,ap=f3 thunder=j2.o6,fertility=d6.k5.n3,gate=f6,"
+    "barrier=g1.h5.k3.p5 ze.he.ar.at.ha.de.ap/ze.he.ar.ha.de.po.ap 0 2"
+)
+
+
+@pytest.mark.parametrize("misread", ["ze", "ha"])
+def test_two_turns_that_nobody_saw_are_not_told_by_looks_that_misread_a_card(misread: str) -> None:
+    """Athena's player exhausted two cards; the first three looks after the gap read one of them as Powered still."""
+    over = played(Position.parse(ATHENA_UNSEEN), "activate at, move at o4, exhaust ze 0, exhaust ha 0")
+    later = played(over, "activate ar, move ar j4, place barrier i4, place barrier n6")
+    session = at_table(ATHENA_UNSEEN)
+    after_a_gap(session)
+    table = Tabletop.of(later)
+    table.cards[0][misread] = 1
+    session.look(table, 3)
+    assert not session.notes.turns
+    assert session.look(Tabletop.of(later), 40).kind is Kind.READY
+    assert session.referee.position == later
+    assert {str(action) for action in session.notes.turns[0][2:4]} == {"exhaust ze 0", "exhaust ha 0"}
