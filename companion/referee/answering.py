@@ -44,7 +44,7 @@ def _answer_question(session: Session, key: str) -> bool:
         return tell(session)
     asked = session.asked
     end = chosen(key, asked)
-    if key == NONE and session.is_doubtful and denies_all(asked):
+    if key == NONE and session.is_doubtful and denies_all(asked, session.said):
         # So it was not played, nor what the answers before have ruled out: the table is judged without all of it.
         found = (each.first for search in session.sequels.values() for each in search.found)
         session.denied = frozenset(each.after for each in (*asked, *found))

@@ -6,10 +6,13 @@ taken from the pile.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from companion.games.above.action import Action
+from companion.games.above.box import DEITIES
+from companion.games.above.position import Position
+from companion.games.above.rules import IllegalAction, apply
 from companion.messages import Text, say
 from companion.referee.hypothesis import Hypothesis
 from companion.referee.verdict import Choice, Kind, Verdict
@@ -36,7 +39,7 @@ class Said:
     def take(self, key: str, ends: Sequence[Hypothesis]) -> bool:
         """Takes an answer to the question about these ends; False if it is none."""
         if key == NONE:
-            self._not.update(_options(ends))
+            self._not.update(_options(self.ways(ends)))
         elif key.startswith(DID):
             self._did.add(key.removeprefix(DID))
         elif key.startswith(TURN):
@@ -49,12 +52,14 @@ class Said:
         """The ends that agree with what was answered."""
         if not (self._did or self._not):
             return tuple(ends)
-        kept = []
-        for end in ends:
-            has = frozenset(_features(end))
-            if self._did <= has and not self._not & has:
-                kept.append(end)
-        return tuple(kept)
+        return tuple(end for end in ends if any(map(self._agrees, _ways(end.positions[0], end.actions))))
+
+    def ways(self, ends: Sequence[Hypothesis]) -> list[tuple[str, ...]]:
+        """What may have happened in a turn, each way that agrees with what was answered: what may be asked next."""
+        return [way for end in ends for way in _ways(end.positions[0], end.actions) if self._agrees(way)]
+
+    def _agrees(self, way: Sequence[str]) -> bool:
+        return self._did.issubset(way) and self._not.isdisjoint(way)
 
 
 def chosen(key: str, ends: Sequence[Hypothesis]) -> Hypothesis | None:
@@ -62,12 +67,13 @@ def chosen(key: str, ends: Sequence[Hypothesis]) -> Hypothesis | None:
     return next((end for end in ends if TURN + notation(end) == key), None)
 
 
-def denies_all(ends: Sequence[Hypothesis]) -> bool:
-    """Does `none` to the question about these ends leave not one of them?"""
+def denies_all(ends: Sequence[Hypothesis], said: Said) -> bool:
+    """Does `none` to the question about these ends, of which some was `said`, leave not one of them?"""
     if len(ends) <= MOST_WHOLE:
         return True
-    options = _options(ends)
-    return not any(options.keys().isdisjoint(_features(end)) for end in ends)
+    ways = said.ways(ends)
+    options = _options(ways)
+    return not any(options.keys().isdisjoint(way) for way in ways)
 
 
 def notation(end: Hypothesis) -> str:
@@ -76,9 +82,9 @@ def notation(end: Hypothesis) -> str:
 
 
 def which_turn(
-    seat: int, ends: Sequence[Hypothesis], names: Sequence[str], *, or_none: bool = False
+    seat: int, ends: Sequence[Hypothesis], names: Sequence[str], said: Said, *, or_none: bool = False
 ) -> Verdict:
-    """The question which of these turns was played; `or_none`: it may well be that none was."""
+    """The question which of these turns was played, of which some was `said`; `or_none`: it may be that none was."""
     if len(ends) <= MOST_WHOLE:
         texts: list[str] = [turn_text(end.actions, names) for end in ends]
         if len(set(texts)) < len(texts):
@@ -87,16 +93,16 @@ def which_turn(
         if or_none:
             choices.append(Choice(NONE, say("above.none_of_these")))
         return Verdict(Kind.QUESTION, seat, say("above.which_played"), choices=tuple(choices))
-    options = _options(ends)
+    ways = said.ways(ends)
+    options = _options(ways)
     choices = [Choice(DID + option, feature_text(option, names)) for option in options]
-    if or_none or any(options.keys().isdisjoint(_features(end)) for end in ends):
+    if or_none or any(options.keys().isdisjoint(way) for way in ways):
         choices.append(Choice(NONE, say("above.none_of_these")))
     return Verdict(Kind.QUESTION, seat, say("above.what_done"), choices=tuple(choices))
 
 
-def _options(ends: Sequence[Hypothesis]) -> dict[str, None]:
-    """What some of the ends have and others have not: all of one kind, in order, the first that tells them apart."""
-    features = [_features(end) for end in ends]
+def _options(features: Sequence[Sequence[str]]) -> dict[str, None]:
+    """What some ways have and others have not: all of one kind, in order, the first that tells them apart."""
     common = set(features[0]).intersection(*features[1:])
     found: dict[str, None] = {}
     for each in features:
@@ -111,11 +117,50 @@ def _options(ends: Sequence[Hypothesis]) -> dict[str, None]:
     return {feature: None for feature in found if feature.split(" ")[0] == kind}
 
 
-def _features(end: Hypothesis) -> tuple[str, ...]:
-    return _told(end.actions)
-
-
 @lru_cache(maxsize=1 << 12)
+def _ways(position: Position, actions: tuple[Action, ...]) -> tuple[tuple[str, ...], ...]:
+    """All ways in which what was played may be told, each thing by a text.
+
+    A card that was taken from the pile and given up again in the same turn may have been any other one that lay there:
+    all of it leads to the same position, but only one way happened, and that is what people tell.
+    """
+    after = _led_to(position, actions)
+    found = {actions: None}
+    for each in (open_ways := [actions]):
+        for other in _otherwise(each):
+            if other not in found and _led_to(position, other) == after:
+                found[other] = None
+                open_ways.append(other)
+    return tuple(dict.fromkeys(map(_told, found)))
+
+
+def _otherwise(actions: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
+    """The same turn with another card in place of one that was taken from the pile and given up again."""
+    for taking, picked in enumerate(actions):
+        for giving in range(taking + 1, len(actions) if picked.kind == "recover" else 0):
+            given = actions[giving]
+            if given.kind not in ("exhaust", "disgrace") or given.deity not in picked.deities:
+                continue
+            rest = list(picked.deities)
+            rest.remove(given.deity)
+            for code in DEITIES:
+                cards = tuple(sorted((*rest, code), key=DEITIES.index))
+                changed = list(actions)
+                changed[taking] = Action("recover", seat=picked.seat, deities=cards)
+                changed[giving] = Action(given.kind, deity=code, seat=given.seat)
+                yield tuple(changed)
+
+
+def _led_to(position: Position, actions: Sequence[Action]) -> Position | None:
+    """Where the actions lead; None if one of them is against the rules."""
+    try:
+        for action in actions:
+            position = apply(position, action)
+    except IllegalAction:
+        return None
+    return position
+
+
 def _told(actions: tuple[Action, ...]) -> tuple[str, ...]:
     """What happened in a turn, each thing by a text; the order of acts does not matter."""
     told: list[str] = []

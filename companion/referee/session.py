@@ -225,7 +225,7 @@ class Session:
             self.said.forget()  # what was said was of another table
             narrowed = tuple(ends)
         self.asked = narrowed
-        return which_turn(narrowed[0].positions[0].turn, narrowed, self.names, or_none=or_none)
+        return which_turn(narrowed[0].positions[0].turn, narrowed, self.names, self.said, or_none=or_none)
 
     def illegal(self, refused: Refusal, seat: int) -> Verdict:
         """A refusal; a new one is written down."""

@@ -533,6 +533,30 @@ def test_cards_that_depend_on_each_other_are_told_in_order() -> None:
     assert table.session.referee.position == turn.after
 
 
+@pytest.mark.parametrize(
+    ("start", "text"),
+    [
+        (
+            "ze=a2,he=g2,ar=l2,at=j1,ha=c4,de=k2,po=i1,ap=b6 thunder=j6,fertility=h2.m4.n3,gate=f5,"
+            "barrier=g3.i3.j4.l3.m2 at/ha.de/ze.ha.de/at.ap 0 4",
+            "activate at, recover 0 he ar at po, move at j2, exhaust po 0, done",
+        ),
+        (
+            "ze=a1,he=h2,ar=a2,at=f4,ha=o1,de=m1,po=j3,ap=d1 thunder=c4,fertility=g4,gate=g2.i4.n3,"
+            "barrier=e5.k5.l2.o5 at/ha.po/ar.de.po.ap/ze 0 4",
+            "activate at, recover 0 he ar at ha, move at g4, move at g5, exhaust ha 0, exhaust de 2",
+        ),
+    ],
+)
+def test_a_card_picked_and_given_up_in_one_turn_is_told_as_it_was(start: str, text: str) -> None:
+    """Any other card picked and given up leads to the same; whoever tells which it was has not kept it."""
+    table = Blind(Position.parse(start))
+    turn = played(table.start, text)
+    table.feel(turn.after, 9.0)
+    table.answer(turn, 20)
+    assert table.session.referee.position == turn.after
+
+
 def test_what_was_played_instead_of_the_last_turn_may_be_followed_by_the_next_one() -> None:
     table = Blind()
     first = played(table.start, "activate ze, move ze b1, place thunder d2")
