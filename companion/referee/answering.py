@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.referee.by_switches import was_felt
 from companion.referee.put_back import keep
 from companion.referee.question import NONE, chosen, denies_all
 from companion.referee.requests import KEEP
 from companion.referee.session import Session
 from companion.referee.starting import STANDS
 from companion.referee.telling import TELL
-from companion.referee.told_turn import take_told, tell
+from companion.referee.told_turn import may_be_told, take_told, tell
 from companion.referee.unseen import LIES, declare
 from companion.referee.verdict import Kind, Verdict
 
@@ -61,6 +62,10 @@ def _answer_question(session: Session, key: str) -> bool:
             # The next question, with the same verdict around it.
             anew = session.ask(left or asked, or_none=session.is_doubtful)
             session.say(replace(session.verdict, choices=anew.choices))
+            return True
+        if session.reading is not None and session.reading.blind and not was_felt(session, left[0]):
+            # Nothing has told all of it yet: it may have been done elsewhere, over a switch that nobody knows is dead.
+            session.say(may_be_told(session, session.ask(left)))
             return True
         end = left[0]
     if session.ends_before and end is session.ends_before[0]:

@@ -100,7 +100,7 @@ def _is_certain(session: Session, end: Hypothesis, found: Claims) -> bool:
         end.positions[0] == session.position
         and not (found.is_open or found.back)
         and session.gap.is_followed
-        and _was_felt(session, end)
+        and was_felt(session, end)
     )
 
 
@@ -124,7 +124,7 @@ def _asked(
 ) -> Verdict:
     """Several turns may have been played, or it is not known whether one was: in the end people are asked."""
     wait = QUESTION_S
-    if found.is_open or found.back or not all(_was_felt(session, each) for each in played):
+    if found.is_open or found.back or not all(was_felt(session, each) for each in played):
         # A miniature in the air and a token that lies where it may go look like one that has got there.
         wait = BLIND_QUESTION_S
     if session.rivals_since is None:
@@ -276,7 +276,7 @@ def _have_left(session: Session, evidence: Evidence) -> int:
     return sum(evidence.is_felt_bare(space) for space in session.position.minis)
 
 
-def _was_felt(session: Session, end: Hypothesis) -> bool:
+def was_felt(session: Session, end: Hypothesis) -> bool:
     """Have the switches felt every miniature of a turn leave its space and come to where it ends, and every token laid?
 
     Where a miniature has stood there before and went on, they must have felt that, too: it may not have gone on yet. A

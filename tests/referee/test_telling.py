@@ -611,3 +611,26 @@ def test_of_two_barriers_either_may_be_the_one_that_lay_elsewhere(told: str) -> 
     said = Said()
     assert said.take(f"did:{told}", ends)
     assert turn.after in {end.after for end in said.narrowed(ends)}
+
+
+def test_what_no_switch_has_felt_is_not_inferred_from_what_was_answered() -> None:
+    """A Barrier went to where a dead switch is, and another place is over one that is known to be stuck."""
+    table = Blind(
+        Position.parse(
+            "ze=f4,he=a3,ar=i1,at=c6,ha=o1,de=e6,po=m3,ap=i3 thunder=h2,fertility=f3.h6.i4.j3.p3,gate=c5.o5,"
+            "barrier=b1.g3.h5.k2.k6.o2 ze.he.ar/he.ar.at.ha.po 1 2"
+        )
+    )
+    turn = played(table.start, "activate ar, move ar j1, shift barrier h5 f5, shift barrier o2 a1")
+    stuck = frozenset({"a5"})
+    table.feel(table.start, 0.8, without=frozenset({"o2"}), besides=frozenset({"a1"}), ignored=stuck)
+    table.feel(
+        table.start, 0.8, without=frozenset({"o2", "i1"}), besides=frozenset({"a1", "j1"}), ignored=stuck
+    )
+    table.feel(turn.after, 9.0, without=frozenset({"f5"}), ignored=stuck)
+    assert table.session.referee.answer("did:remove barrier h5")
+    verdict = table.session.referee.verdict
+    assert verdict.kind is Kind.QUESTION and not table.session.notes.turns
+    assert table.session.referee.answer("tell")
+    table.answer(turn, 20)
+    assert table.session.referee.position == turn.after
