@@ -27,7 +27,7 @@ from companion.referee.session import Session
 from companion.referee.told_turn import tell
 from companion.referee.unseen_cards import MOST_NAMED
 from companion.referee.verdict import Kind, Verdict
-from companion.referee.without_one import without_one
+from companion.referee.without_one import left_behind, may_be_two, without_one
 
 # So many miniatures nobody moves by mistake.
 _SEVERAL = 2
@@ -239,7 +239,8 @@ def _concluded(session: Session, position: Position, explanation: Explanation, e
     overtaken = session.earlier.doubtfully_overtaken(evidence)
     if overtaken:
         return session.ask(overtaken)
-    excused = without_one(position, explanation, evidence)
+    behind = left_behind(position, explanation, evidence)
+    excused = without_one(behind, evidence)
     if excused is not None:
         ends = alike(excused.finished)
         if ends:
@@ -251,6 +252,10 @@ def _concluded(session: Session, position: Position, explanation: Explanation, e
         return verdicts.unfinished(excused, evidence, session.names) if is_sure else doubted
     if by_one:
         return doubted
+    if may_be_two(behind, evidence, session.reeds):
+        # A stuck switch and a dead one together account for it; whoever made a mistake has none of what is offered.
+        tell(session)
+        return session.stands
     if session.earlier.are_too_many or _have_left(session, evidence) >= _SEVERAL:
         # Who has just made a mistake has not done all that: more was played than could be followed.
         tell(session)

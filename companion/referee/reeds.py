@@ -110,6 +110,11 @@ class Reeds:
         each = self._switches.get(space)
         return each is not None and each.has_changed and each.trouble is None
 
+    def may_be_dead(self, space: int) -> bool:
+        """Has a switch never been closed?"""
+        each = self._switches.get(space)
+        return each is None or not each.has_closed
+
     def are_told(self, position: Position) -> None:
         """People have said that the table shows this position: switches that say otherwise are not believed."""
         standing = position.stood_on

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from companion.games.above.position import Position
 from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis
+from companion.referee.reeds import Reeds
+
+# A miniature (index), and what fits without the switch it stood on.
+LeftBehind = tuple[int, Explanation]
 
 
-def without_one(position: Position, explanation: Explanation, evidence: Evidence) -> Explanation | None:
+def left_behind(position: Position, explanation: Explanation, evidence: Evidence) -> list[LeftBehind]:
+    """For each miniature under which one switch may stay closed though it has gone: what fits without that switch."""
+    unheld = [item[1] for item in explanation.best.wrong if item[0] == "reed"]
+    found: list[LeftBehind] = []
+    for deity, space in enumerate(position.minis):
+        if space in evidence.stirred or not evidence.magnet_cost(space, present=False):
+            continue
+        if any(are_near(position, space, other) for other in unheld):
+            found.append((deity, explain(position, evidence.without_switch(space), thorough=False)))
+    return found
+
+
+def without_one(behind: Iterable[LeftBehind], evidence: Evidence) -> Explanation | None:
     """What fits if one switch under a miniature stays closed though it has gone; None if nothing does.
 
     A switch that was stuck all along under a piece is found out only when that piece moves. So the piece must be felt
     where it went, and no other one be missing: a magnet that has come while another has gone is that other one.
     """
-    unheld = [item[1] for item in explanation.best.wrong if item[0] == "reed"]
-    if not unheld:
-        return None
-    for deity, space in enumerate(position.minis):
-        if space in evidence.stirred or not evidence.magnet_cost(space, present=False):
-            continue
-        if not any(are_near(position, space, other) for other in unheld):
-            continue
-        again = explain(position, evidence.without_switch(space), thorough=False)
+    for deity, again in behind:
         finished, partial = (
             tuple(each for each in found if each.fits and _has_left(each, deity, evidence))
             for found in (again.finished, again.partial)
@@ -32,14 +42,32 @@ def without_one(position: Position, explanation: Explanation, evidence: Evidence
     return None
 
 
-def _has_left(hypothesis: Hypothesis, deity: int, evidence: Evidence) -> bool:
-    """Is this miniature felt where the path leads it, and every other one somewhere?"""
+def may_be_two(behind: Iterable[LeftBehind], evidence: Evidence, reeds: Reeds) -> bool:
+    """May the piece that is missing stand on a dead switch besides? One that has never closed may be dead."""
+    return any(
+        each.fits and _has_left(each, deity, evidence, reeds.may_be_dead)
+        for deity, again in behind
+        for each in again.partial
+    )
+
+
+def _has_left(
+    hypothesis: Hypothesis,
+    deity: int,
+    evidence: Evidence,
+    may_be_dead: Callable[[int], bool] = lambda space: False,
+) -> bool:
+    """Is this miniature felt where the path leads it, and every other one somewhere, unless a switch may be dead?"""
     minis = hypothesis.positions[0].minis
     waiting = {item[1] for item in hypothesis.pending if item[0] == "mini"}
     return (
         ("mini", deity, 0) in hypothesis.trajectory
         and deity not in waiting
-        and not any(evidence.is_felt_bare(minis[other]) for other in waiting)
+        and all(
+            may_be_dead(hypothesis.after.minis[other])
+            for other in waiting
+            if evidence.is_felt_bare(minis[other])
+        )
     )
 
 

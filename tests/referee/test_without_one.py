@@ -62,3 +62,18 @@ def test_a_magnet_that_only_a_stuck_switch_accounts_for_is_shown_while_a_turn_is
     table.feel(whole.after, 6.0, besides=frozenset({"c3"}))
     table.answer(whole)
     assert table.session.referee.position == whole.after
+
+
+def test_a_stuck_switch_and_a_dead_one_in_one_turn_accuse_nobody() -> None:
+    """Aphrodite comes to a dead switch and moves Poseidon from one that stays closed: what was done is asked."""
+    table = Blind(
+        Position.parse(
+            "ze=c3,he=k1,ar=g1,at=i1,ha=c1,de=e1,po=a1,ap=m1 thunder=j6,fertility=i5.l3,gate=,barrier=f4.p6 "
+            "ze.he.ar.at.ha.de.po.ap/he.ar.at.ha.de.po.ap 0 2"
+        )
+    )
+    whole = played(table.start, "activate ap, move ap m2, move po a2")
+    table.feel(whole.after, 20.0, without=frozenset({"m2"}), besides=frozenset({"a1"}))
+    assert table.session.referee.verdict.kind is Kind.QUESTION and not table.session.notes.refusals
+    table.answer(whole, 20)
+    assert table.session.referee.position == whole.after
