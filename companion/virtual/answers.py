@@ -7,6 +7,7 @@ played, `lies:` whose turn it is as the table lies, `stands` that all is set up,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,7 @@ def answer_to(
     recent: Sequence[Played] = (),
     asked: int | None = None,
     last: Sequence[Played] | None = None,
+    told: Sequence[str] = (),
 ) -> str | None:
     """The key of a choice that is true; None if none of them is.
 
@@ -38,6 +40,7 @@ def answer_to(
     or the oldest of the seat that is `asked`. `seat`: whose turn it is now. `recent`: the last turns, which people
     still know when they are asked for one of them. `last`: the turn before those that the table
     has not taken in, none if it has taken in more than there were; None if they do not look that up.
+    `told`: the keys that have been given since this turn is told: what was done once is not told twice.
     """
     looked_up = recent if last is not None else ()
     for key in keys:
@@ -47,6 +50,9 @@ def answer_to(
     of_asked = [played for played in untold if asked in (None, played.before.turn)]
     oldest = _features((of_asked or untold)[0].turn) if untold else ()
     done = [f"did:{feature}" for feature in oldest]
+    left = Counter(done) - Counter(told)
+    if not left.keys().isdisjoint(keys):
+        keys = [key for key in keys if key not in done or key in left]
     # What was done first is told first: what may follow depends on it.
     in_order = sorted(keys, key=lambda key: done.index(key) if key in done else -1)
     for key in in_order:

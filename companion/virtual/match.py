@@ -95,6 +95,8 @@ class Match:
         self._untold: list[Played] = []
         self._recent: list[Played] = []
         self._played: list[Played] = []
+        # What has been told of a turn that is told act by act.
+        self._told: list[str] = []
         self.now = self._heard_at = 0.0
         self.finished = False
         self.last_turn: Turn = ()
@@ -143,9 +145,12 @@ class Match:
             # Of older turns than these nobody is certain any more.
             asked, untold = None, self._played[told:][-_LOOKED_UP:]
             last = self._played[max(0, told - 1) : told]
-        key = answer_to(
-            [choice.key for choice in choices], untold, self.position.turn, self._recent, asked, last
-        )
+        keys = [choice.key for choice in choices]
+        if not any(key.startswith("did:") for key in keys) or any("did:activate" in key for key in keys):
+            self._told.clear()
+        key = answer_to(keys, untold, self.position.turn, self._recent, asked, last, self._told)
+        if key is not None and key.startswith("did:"):
+            self._told.append(key)
         if key is not None or self._awaiting:
             self.tally.asked += 1
         if key is not None:

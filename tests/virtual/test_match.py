@@ -10,8 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.games.above.action import Action
 from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
+from companion.games.above.rules import initial_position
+from companion.virtual.answers import Played, answer_to
 from companion.virtual.match import Match
 from companion.virtual.motion import HUMAN
 from companion.virtual.scene import Scene
@@ -214,6 +217,33 @@ def test_hands_lift_pieces_and_open_switches_while_they_move() -> None:
         assert match.hands_away == (not match.scene.hands)
     assert held > 20
     assert opened > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        (
+            "activate at, move at b1, exhaust he 0, done",
+            ["activate at", "move at b1", "exhaust he 0", "done"],
+        ),
+        (
+            "activate at, move at b1, exhaust he 0, exhaust he 0",
+            ["activate at", "move at b1"] + ["exhaust he 0"] * 2,
+        ),
+    ],
+)
+def test_what_was_done_once_is_told_once(text: str, keys: list[str]) -> None:
+    """Of two cards of one deity, as many are told to be exhausted as were."""
+    start = initial_position(4, random.Random(1))
+    turn = tuple(Action.parse(words) for words in text.split(", "))
+    played = Played(start, turn, start)
+    offered = [["did:activate at"], ["did:move at b1"]] + [["did:exhaust he 0", "did:done", "none"]] * 2
+    told: list[str] = []
+    for each in offered:
+        key = answer_to(each, [played], 1, told=told)
+        assert key is not None
+        told.append(key)
+    assert told == [f"did:{key}" for key in keys]
 
 
 def test_players_answer_with_what_they_have_played() -> None:
