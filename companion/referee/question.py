@@ -143,7 +143,8 @@ def _otherwise(actions: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
                 continue
             rest = list(picked.deities)
             rest.remove(given.deity)
-            for code in DEITIES:
+            # There are two of each card.
+            for code in (code for code in DEITIES if rest.count(code) < 2):
                 cards = tuple(sorted((*rest, code), key=DEITIES.index))
                 changed = list(actions)
                 changed[taking] = Action("recover", seat=picked.seat, deities=cards)

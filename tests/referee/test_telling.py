@@ -546,6 +546,11 @@ def test_cards_that_depend_on_each_other_are_told_in_order() -> None:
             "barrier=e5.k5.l2.o5 at/ha.po/ar.de.po.ap/ze 0 4",
             "activate at, recover 0 he ar at ha, move at g4, move at g5, exhaust ha 0, exhaust de 2",
         ),
+        (
+            "ze=a1,he=h2,ar=a2,at=f4,ha=o1,de=m1,po=j3,ap=d1 thunder=c4,fertility=g4,gate=g2.i4.n3,"
+            "barrier=e5.k5.l2.o5 at/ze.he.ar.de/ze.he.ar.de/po.po.ap.ap 0 4",
+            "activate at, recover 0 at at ha ha, move at g4, move at g5, exhaust ha 0, exhaust de 2",
+        ),
     ],
 )
 def test_a_card_picked_and_given_up_in_one_turn_is_told_as_it_was(start: str, text: str) -> None:
