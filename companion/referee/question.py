@@ -73,7 +73,7 @@ def denies_all(ends: Sequence[Hypothesis], said: Said) -> bool:
         return True
     ways = said.ways(ends)
     options = _options(ways)
-    return not any(options.keys().isdisjoint(way) for way in ways)
+    return not options or not any(options.keys().isdisjoint(way) for way in ways)
 
 
 def notation(end: Hypothesis) -> str:
@@ -85,7 +85,10 @@ def which_turn(
     seat: int, ends: Sequence[Hypothesis], names: Sequence[str], said: Said, *, or_none: bool = False
 ) -> Verdict:
     """The question which of these turns was played, of which some was `said`; `or_none`: it may be that none was."""
-    if len(ends) <= MOST_WHOLE:
+    ways = said.ways(ends) if len(ends) > MOST_WHOLE else ()
+    options = _options(ways) if ways else {}
+    if not options:
+        # They are few, or nothing that can be told apart by one act: each is named whole.
         texts: list[str] = [turn_text(end.actions, names) for end in ends]
         if len(set(texts)) < len(texts):
             texts = [notation(end) for end in ends]
@@ -93,8 +96,6 @@ def which_turn(
         if or_none:
             choices.append(Choice(NONE, say("above.none_of_these")))
         return Verdict(Kind.QUESTION, seat, say("above.which_played"), choices=tuple(choices))
-    ways = said.ways(ends)
-    options = _options(ways)
     choices = [Choice(DID + option, feature_text(option, names)) for option in options]
     if or_none or any(options.keys().isdisjoint(way) for way in ways):
         choices.append(Choice(NONE, say("above.none_of_these")))
@@ -102,13 +103,18 @@ def which_turn(
 
 
 def _options(features: Sequence[Sequence[str]]) -> dict[str, None]:
-    """What some ways have and others have not: all of one kind, in order, the first that tells them apart."""
+    """What some ways have and others have not: all of one kind, in order, the first that tells them apart.
+
+    Empty if nothing does: a card exhausted once in one and twice in the other is the same thing told.
+    """
     common = set(features[0]).intersection(*features[1:])
     found: dict[str, None] = {}
     for each in features:
         for feature in each:
             if feature not in common:
                 found[feature] = None
+    if not found:
+        return found
     first = min(
         (next((n for n, feature in enumerate(each) if feature not in common), 1 << 30), n)
         for n, each in enumerate(features)

@@ -19,7 +19,7 @@ from companion.referee.explain import explain
 from companion.referee.gap import SETTLED_S
 from companion.referee.journal import JournalError
 from companion.referee.patience import OWED_S
-from companion.referee.question import Said
+from companion.referee.question import NONE, Said, denies_all, which_turn
 from companion.referee.verdict import Kind
 from companion.sensing.reading import Reading
 from companion.virtual.answers import Played, answer_to
@@ -616,6 +616,18 @@ def test_of_two_barriers_either_may_be_the_one_that_lay_elsewhere(told: str) -> 
     said = Said()
     assert said.take(f"did:{told}", ends)
     assert turn.after in {end.after for end in said.narrowed(ends)}
+
+
+def test_turns_that_no_single_act_tells_apart_are_named_whole() -> None:
+    """More than four that all tell the same: there is something to press, and `none` means none."""
+    start = Position.parse(START)
+    turn = played(start, "activate he, move he d1, disgrace ap")
+    evidence = Evidence(Tabletop.of(turn.after).reading(1.0), 2, Table())
+    end = explain(start, evidence).accepted
+    assert end is not None
+    asked = which_turn(0, [end] * 5, ("Ada", "Ben"), Said(), or_none=True)
+    assert [choice.key for choice in asked.choices][-1] == NONE and len(asked.choices) == 6
+    assert denies_all([end] * 5, Said())
 
 
 def test_what_no_switch_has_felt_is_not_inferred_from_what_was_answered() -> None:
