@@ -113,11 +113,12 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
             looks, lasted = session.agree(("turn", accepted.after), now)
             by_prints = any(action.kind in _BY_PRINTS for action in accepted.actions)
             early = lasted < (0.0 if session.at_rest else BESIDE_S)
-            return (
-                session.stands
-                if early or (by_prints and looks < TOLD_BY_PRINTS)
-                else session.commit(accepted)
-            )
+            if not early and not (by_prints and looks < TOLD_BY_PRINTS):
+                return session.commit(accepted)
+            if session.soft is not None:
+                # It has gone on since it might have been over: if hands come now, this is the turn that lay there last.
+                session.soft = session.softs[accepted.after] = accepted
+            return session.stands
         session.soft = session.softs[accepted.after] = accepted
         session.announced_refusal = ""
         if session.touched.issuperset(accepted.returned) and not accepted.replaced:

@@ -498,3 +498,51 @@ def test_two_turns_that_nobody_saw_are_not_told_by_looks_that_misread_a_card(mis
     assert session.look(Tabletop.of(later), 40).kind is Kind.READY
     assert session.referee.position == later
     assert {str(action) for action in session.notes.turns[0][2:4]} == {"exhaust ze 0", "exhaust ha 0"}
+
+
+ATHENA_ENDS = "activate at, move at o4, exhaust ze 0, exhaust ha 0"
+
+
+@pytest.mark.parametrize("second", ["ze", "ha"])
+def test_a_turn_that_went_on_when_it_might_have_been_over_is_the_one_that_lay_there_last(second: str) -> None:
+    """The first look read Athena's second card as Powered still, hands came after the next one, and Ares was played.
+
+    The second card then looks like the beginning of the turn after that, and was refused for ever as the game went on.
+    """
+    over = played(Position.parse(ATHENA_UNSEEN), ATHENA_ENDS)
+    later = played(over, "activate ar, move ar j4, place barrier i4, place barrier n6")
+    session = at_table(ATHENA_UNSEEN)
+    table = Tabletop.of(over)
+    table.cards[0][second] = 1
+    assert session.look(table).kind is Kind.COMPLETE
+    stir(session)
+    session.look(Tabletop.of(over))
+    assert not session.notes.turns
+    stir(session)
+    assert session.look(Tabletop.of(later), 4).kind is Kind.READY
+    assert session.referee.position == later
+    assert not session.notes.refusals
+
+
+@pytest.mark.parametrize("misread", ["ze", "ha"])
+def test_one_look_that_misreads_a_card_does_not_make_a_turn_go_on(misread: str) -> None:
+    """Athena's player exhausted one card; the last look before hands came read another one as Spent, too."""
+    first = "ha" if misread == "ze" else "ze"
+    over = played(Position.parse(ATHENA_UNSEEN), f"activate at, move at o4, exhaust {first} 0, done")
+    later = played(over, "activate ar, move ar j4, place barrier i4, place barrier n6")
+    session = at_table(ATHENA_UNSEEN)
+    assert session.look(Tabletop.of(over), 3).kind is Kind.COMPLETE
+    stir(session)
+    table = Tabletop.of(over)
+    table.cards[0][misread] = 0
+    session.look(table)
+    stir(session)
+    assert session.look(Tabletop.of(later), 4).kind is Kind.READY
+    assert session.referee.position == later
+    assert not session.notes.refusals
+
+
+def stir(session: Session) -> None:
+    """Hands move over the table."""
+    session.now += 0.5
+    session.referee.observe(Reading(session.now, moving=True))
