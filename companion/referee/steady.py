@@ -19,8 +19,10 @@ class Steady:
     """Follows the prints of a table of Above through the looks at it."""
 
     def __init__(self) -> None:
-        # No piece comes to stand just as another stood; a card turned over in its place may lie just as it lay.
-        self._minis, self._tokens, self._cards = Votes(kept=3), Votes(kept=3), Votes(kept=1)
+        # No piece comes to stand just as another stood; a card turned over in its place may lie just as it lay. Pieces
+        # on the board are brushed by the hand that sets another one down beside them.
+        self._minis, self._tokens = Votes(kept=3, brushed=True), Votes(kept=3, brushed=True)
+        self._cards = Votes(kept=1)
         self._stirred = False
         self._unclear_since: float | None = None
         self._still_since: float | None = None

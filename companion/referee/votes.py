@@ -1,7 +1,8 @@
 """Votes: what each print on the table has been read as, look after look.
 
 A print that lies still cannot turn into another one, so a single look that reads it otherwise is a misreading. A
-print somewhere new is what its first look says it is.
+print somewhere new is what its first look says it is. One that lies almost where another lay is the same piece, brushed
+in passing, or has taken its place: read otherwise, it is unclear at first.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ _MOST = 6
 # The same print in the same place: so near (pixels), and turned by so little.
 _NEAR = 2.0
 _TURN_DEG = 3.0
+# A piece that was brushed lies so near to where it lay (pixels), turned any way: nearer than two could lie side by side.
+_BRUSHED = 8.0
 
 # Where a print is in the picture: x, y, and its direction in degrees.
 Spot = tuple[float, float, float]
@@ -45,10 +48,12 @@ class Votes:
 
     `kept`: so many looks from before hands were there still count. With 2 they outvote the next one; with 1 a print
     that is read otherwise then is unclear for a look, as it has to be where another one may lie just so.
+    `brushed`: of a print that was pushed a little, one look from before counts, wherever hands were.
     """
 
-    def __init__(self, kept: int = 2) -> None:
+    def __init__(self, kept: int = 2, *, brushed: bool = False) -> None:
         self._kept = kept
+        self._brushed = brushed
         self._prints: dict[tuple[int, int], list[_Print]] = {}
 
     def stirred(self) -> None:
@@ -68,20 +73,40 @@ class Votes:
         """
         before, self._prints = self._prints, {}
         followed: set[int] = set()
-        names: list[Hashable | None] = []
+        known: list[_Print | None] = []
         for spot, name in seen:
+            # Where two lie in one place, one upon the other, each goes on as what it was.
+            near = [] if spot is None else [each for each in _near(before, spot) if id(each) not in followed]
+            found = next((each for each in near if each.name == name), near[0] if near else None)
+            if found is not None:
+                followed.add(id(found))
+            known.append(found)
+        names: list[Hashable | None] = []
+        for (spot, name), found in zip(seen, known, strict=True):
             if spot is None:
                 names.append(name)
                 continue
-            # Where two lie in one place, one upon the other, each goes on as what it was.
-            near = [each for each in _near(before, spot) if id(each) not in followed]
-            known = next((each for each in near if each.name == name), near[0] if near else _Print(spot))
-            followed.add(id(known))
-            known.spot = spot
-            known.add(name)
-            self._prints.setdefault(_cell(spot), []).append(known)
-            names.append(known.name)
+            # What lies where it lay is followed first: only what is left over can have been brushed.
+            follows = found or self._was_brushed(before, spot, followed) or _Print(spot)
+            follows.spot = spot
+            follows.add(name)
+            self._prints.setdefault(_cell(spot), []).append(follows)
+            names.append(follows.name)
         return names
+
+    def _was_brushed(
+        self, before: Mapping[tuple[int, int], Sequence[_Print]], spot: Spot, followed: set[int]
+    ) -> _Print | None:
+        """The print that lay almost there, with one look's worth of what it was; it is then followed."""
+        if not self._brushed:
+            return None
+        left = [each for prints in before.values() for each in prints if id(each) not in followed]
+        nearest = min(left, key=lambda each: math.dist(each.spot[:2], spot[:2]), default=None)
+        if nearest is None or nearest.name is None or math.dist(nearest.spot[:2], spot[:2]) >= _BRUSHED:
+            return None
+        followed.add(id(nearest))
+        nearest.votes = {nearest.name: 1}
+        return nearest
 
 
 def spot_of(corners_px: Sequence[tuple[float, float]]) -> Spot | None:

@@ -94,3 +94,33 @@ def test_a_card_read_in_two_ways_since_hands_left_accuses_nobody(card: str) -> N
     worn = looks_at_cards(card, *(card, "") * round(1.5 * UNCLEAR_S / LOOK_S / 2))
     assert Kind.ILLEGAL not in worn[: round(0.9 * UNCLEAR_S / LOOK_S)]
     assert Kind.ILLEGAL in worn
+
+
+def looks_at_a_brushed_token(*names: str) -> list[Kind]:
+    """What is said, look after look, once Ares has moved and the hand has pushed the Gate token of h3 a little."""
+    referee = Referee(("Ada", "Ben"), Notes(), Position.parse(START))
+    table = Tabletop.of(Position.parse(START))
+    said = []
+    for number, name in enumerate(("gate", "gate", "gate", "moving", *names)):
+        if name == "moving":
+            table.cards[0]["ar"], table.minis["ar"] = 0, "e2"
+        read = table.reading(LOOK_S * number)
+        tokens = []
+        for place, token in enumerate(read.tokens):
+            at_h3 = token.space == "h3"
+            pushed = 3.0 if at_h3 and number > 3 else 0.0
+            corners = tuple((x + 60.0 * place + pushed, y + pushed) for x, y in CORNERS)
+            if pushed:
+                corners = (*corners[1:], corners[0])  # turned as well
+            tokens.append(replace(token, token=name if pushed else token.token, corners_px=corners))
+        verdict = referee.observe(replace(read, tokens=tuple(tokens), moving=name == "moving"))
+        if number > 3:
+            said.append(verdict.kind)
+    return said
+
+
+@pytest.mark.parametrize("taken_for", ["thunder", "fertility", "barrier"])
+def test_a_brushed_token_that_two_looks_misread_accuses_nobody(taken_for: str) -> None:
+    assert Kind.ILLEGAL not in looks_at_a_brushed_token(taken_for, taken_for, "gate", "gate", "gate")
+    # One that was truly exchanged is refused a look later.
+    assert looks_at_a_brushed_token(taken_for, taken_for, taken_for)[-1] is Kind.ILLEGAL

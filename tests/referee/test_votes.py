@@ -83,3 +83,32 @@ def test_a_print_read_in_three_ways_is_none_of_them() -> None:
     votes = Votes()
     read = [votes.count([(HERE, name)])[0] for name in ("ze", "he", "ar", "he")]
     assert read == ["ze", None, None, None]
+
+
+@pytest.mark.parametrize("there", [(101.0, 202.0, 51.0), (100.0, 200.0, -60.0), (106.0, 197.0, 30.0)])
+def test_a_brushed_piece_that_is_read_otherwise_is_unclear_for_a_look(
+    there: tuple[float, float, float],
+) -> None:
+    votes = Votes(kept=3, brushed=True)
+    for _ in range(5):
+        votes.count([(HERE, "gate"), (THERE, "thunder")])
+    votes.stirred()
+    assert votes.count([(THERE, "thunder"), (there, "thunder")]) == ["thunder", None]
+    assert votes.count([(THERE, "thunder"), (there, "thunder")]) == ["thunder", "thunder"]
+
+
+def test_of_two_pieces_one_brushed_against_the_other_each_goes_on_as_what_it_was() -> None:
+    votes = Votes(kept=3, brushed=True)
+    beside = (107.0, 200.0, 30.0)
+    for _ in range(5):
+        votes.count([(HERE, "gate"), (beside, "thunder")])
+    votes.stirred()
+    assert votes.count([((104.0, 200.0, 30.0), "barrier"), (beside, "thunder")]) == [None, "thunder"]
+    assert votes.count([((104.0, 200.0, 30.0), "gate"), (beside, "thunder")]) == ["gate", "thunder"]
+
+
+def test_a_piece_set_down_elsewhere_is_what_its_first_look_says() -> None:
+    votes = Votes(kept=3, brushed=True)
+    votes.count([(HERE, "gate")])
+    votes.stirred()
+    assert votes.count([((132.0, 200.0, 30.0), "thunder")]) == ["thunder"]
