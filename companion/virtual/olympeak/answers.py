@@ -54,13 +54,14 @@ class Answers:
         if self._waiting.unseen:
             return
         self.wish = keys
-        seat = after.seat
+        asked, seat = state.seat, after.seat
+        assert asked is not None
         yield from self._acts.all_leave()
 
         def settled() -> bool:
             if seat is None:
-                return self._answered or self._calls.everybody_somehow()
-            return self._answered or (self._calls.alone(seat) and seat != state.seat)
+                return self._answered or self._calls.turn_over(asked)
+            return self._answered or (self._calls.alone(seat) and seat != asked)
 
         yield from self._waiting.until(settled, helping=False)
 

@@ -24,9 +24,13 @@ class Calls:
         """Everybody is called who has not laid the next card down already."""
         return all(self._eyes.seat_lit(seat) for seat in self._without_card())
 
-    def everybody_somehow(self) -> bool:
-        """Everybody is to act: to choose a card, or to take one back first."""
-        return all(self._eyes.seat_lit(seat) or self._eyes.seat_amber(seat) for seat in self._without_card())
+    def turn_over(self, seat: int) -> bool:
+        """The table has gone on from the last card, which `seat` has laid: everybody chooses, or takes a card back first.
+
+        The light of `seat` tells nothing by itself: it has been on since that card was to be laid.
+        """
+        others = [each for each in self._without_card() if each != seat]
+        return bool(others) and all(self._is_called(each) for each in (seat, *others))
 
     def alone(self, seat: int) -> bool:
         """This seat is called, and no other."""
@@ -37,6 +41,9 @@ class Calls:
         if self._eyes.seat_amber(seat) or self.alone(seat) or self.everybody():
             return True
         return after.seat is not None and self.alone(after.seat)
+
+    def _is_called(self, seat: int) -> bool:
+        return self._eyes.seat_lit(seat) or self._eyes.seat_amber(seat)
 
     def _without_card(self) -> list[int]:
         return [seat for seat in self._seats if seat not in self._early] or list(self._seats)

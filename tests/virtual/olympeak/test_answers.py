@@ -1,9 +1,16 @@
-"""What the players say to the question whether a card was chosen anew: the truth."""
+"""What the players say when they are asked if a card was chosen anew, or what becomes of an order card: the truth."""
 
 from __future__ import annotations
 
+import random
+from dataclasses import dataclass, field, replace
+
 import pytest
 
+from companion.games.olympeak.deck_file import default_box
+from companion.games.olympeak.position import Phase, begin
+from companion.games.olympeak.simulation import random_setup
+from companion.virtual.olympeak.calls import Calls
 from tests.virtual.olympeak.conftest import Choice, Table, make_table
 
 IS_IT_NEW = (Choice("new"), Choice("old"))
@@ -51,3 +58,58 @@ def test_of_what_nobody_could_see_in_between_the_table_knows_nothing(table: Tabl
 def test_where_neither_is_offered_nothing_is_said(table: Table) -> None:
     turned_up(table, "o01", "o02")
     assert table.match.answer((Choice("new"),), 0) is None
+
+
+@dataclass
+class Lights:
+    """Seat lights as a test sets them."""
+
+    white: set[int]
+    amber: set[int] = field(default_factory=set)
+
+    def seat_lit(self, seat: int) -> bool:
+        return seat in self.white
+
+    def seat_amber(self, seat: int) -> bool:
+        return seat in self.amber
+
+    def seat_red(self, seat: int) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("early", "white", "amber", "is_over"),
+    [
+        # The one light that is on called the player to lay the very card that is decided on now.
+        ({1, 2}, {0}, set(), False),
+        ({1}, {0}, set(), False),
+        ({1}, {0, 2}, set(), True),
+        ({1}, {0}, {2}, True),
+        (set(), {0, 1}, set(), False),
+        (set(), {0, 1, 2}, set(), True),
+    ],
+)
+def test_the_light_that_called_the_player_does_not_say_that_the_turn_is_over(
+    early: set[int], white: set[int], amber: set[int], is_over: bool
+) -> None:
+    setup = random_setup(3, random.Random(1), default_box())
+    calls = Calls(Lights(white, amber), setup, dict.fromkeys(early, "p001"))
+    assert calls.turn_over(0) is is_over
+
+
+@pytest.mark.parametrize("kept", ["decline", "drew"])
+def test_what_becomes_of_the_last_card_is_said_although_all_others_have_chosen(
+    table: Table, kept: str
+) -> None:
+    """Nobody takes the own light for the table's having gone on, and leaves it unsaid whether a card was drawn."""
+    match = table.match
+    before = begin(random_setup(2, random.Random(1), default_box()))
+    before = replace(before, phase=Phase.CHOICE, order=(0,))
+    after = replace(before, phase=Phase.TURN_END, order=())
+    match._secrets.early[1] = "p001"
+    saying = match._answers.say(kept, state=before, after=after)
+    for _ in range(100):
+        next(saying)
+    assert match.answer((Choice("drew"), Choice("decline"))) == kept
+    with pytest.raises(StopIteration):
+        next(saying)
