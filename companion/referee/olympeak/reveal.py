@@ -38,7 +38,8 @@ def missed_reveals(
     """The reveals, by seat, after which what lies there was rightly played.
 
     `known`: what was revealed before this turn was taken back; if it fits, it is the answer. `glimpsed`: what lay face
-    up before a seat since the last turn, though not before all of them at once.
+    up before a seat since the last turn, though not before all of them at once. Glimpses of all of them tell as much as
+    one look would have: also of a card that has gone since, taken back (O5) or by a Remove.
     """
     glimpsed = glimpsed or {}
     if state.phase is not Phase.REVEAL:
@@ -48,6 +49,12 @@ def missed_reveals(
     extra = [each.card for each in misfits if each.fault is Fault.EXTRA]
     seats = state.setup.seats
     absent = [seat for seat in seats if seat not in look.shown]
+    if all(seat in glimpsed for seat in seats) and all(
+        look.is_empty(seat) or glimpsed[seat] in extra for seat in absent
+    ):
+        every = tuple(glimpsed[seat] for seat in seats)
+        if len(extra) == len(misfits) and _explains(state, every, look, len(extra)):
+            return (every,)
     if (
         len(extra) != len(misfits)
         or len(extra) != len(absent)
@@ -76,14 +83,14 @@ def taken_up(
 ) -> tuple[int, ...]:
     """The seats that have played or taken back their cards after a reveal that nothing tells; none if it was not so.
 
-    `chosen`: before which seats a card has lain since the last turn. Where the others' cards are turned up and fewer
-    lie in the columns than have gone from before these seats, somebody could not play (O5).
+    `chosen`: before which seats a card has lain since the last turn. Where the others' cards, if there are any left,
+    are turned up and fewer lie in the columns than have gone from before these seats, somebody could not play (O5).
     """
     seats = state.setup.seats
     absent = tuple(seat for seat in seats if seat not in look.shown)
     row = max((each.row for each in state.placed), default=0) + 1
     in_row = all(each.fault is Fault.EXTRA and each.row == row for each in misfits)
-    if not in_row or not len(misfits) < len(absent) < len(seats) or not chosen.issuperset(absent):
+    if not in_row or not len(misfits) < len(absent) or not chosen.issuperset(absent):
         return ()
     return absent if all(look.is_empty(seat) for seat in absent) else ()
 

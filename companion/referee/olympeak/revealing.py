@@ -137,6 +137,8 @@ def _played_before_reveal(
         return verdicts.who_revealed_what(state, session.missed)
     absent = taken_up(state, look, misfits, session.chosen)
     if absent and not session.left_over.cards and not session.gap.was_long and not session.resuming:
+        # Whoever can show no card any more can still declare that play goes on from what lies there.
+        session.doubtful = (state, tuple(misfits))
         _, lasted = session.taken_up.count(absent, now)
         return session.verdict if lasted < QUESTION_S else verdicts.lay_once_more(state, absent)
     return session.not_fitting(state, misfits, look, now)

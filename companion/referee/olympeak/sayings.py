@@ -55,7 +55,10 @@ def take_back(session: Session, turns: int) -> Verdict:
 def may_rule(session: Session) -> bool:
     """Is something amiss from which the players can declare to play on?"""
     amiss = session.doubtful is not None and session.undone is None
-    return amiss and session.verdict.kind in (Kind.ILLEGAL, Kind.SETUP)
+    state = session.course.state
+    # Before a reveal, what is unfinished is that somebody is to show a card once more: perhaps nobody has it any more.
+    asked = state is not None and state.phase is Phase.REVEAL and session.verdict.kind is Kind.UNFINISHED
+    return amiss and (asked or session.verdict.kind in (Kind.ILLEGAL, Kind.SETUP))
 
 
 def rule(session: Session) -> Verdict:

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.olympeak.deck_file import default_box
 from companion.games.olympeak.events import (
+    Blocked,
     DeclineInsert,
     EndTurn,
     Event,
@@ -106,6 +107,58 @@ def test_who_took_a_card_back_before_the_reveal_was_seen_is_asked_to_show_it() -
     assert game.referee.current is not None
     assert game.referee.current.revealed == ("p001", "p002", "p003", "p004")
     assert verdict.seat == 2
+    assert not game.notes.refusals
+
+
+def test_cards_seen_turned_up_one_after_the_other_tell_the_reveal_of_one_that_was_taken_back() -> None:
+    game = Game(2)
+    game.table.zones = {0: None, 1: None}
+    game.look(0.3)
+    game.table.zones = {0: "p001", 1: None}
+    game.look(0.1)
+    # Ben turns his up as Ada lays hers under blue; his names only blue and goes back to his hand.
+    game.table.zones = {1: "p002"}
+    game.lay("p001", "blue", 1)
+    game.look(0.1)
+    del game.table.zones[1]
+    game.look(4.0)
+    assert game.referee.events == (
+        Reveal(("p001", "p002")),
+        Play(0, "p001", "blue", 1),
+        Blocked(1, "p002"),
+        EndTurn(),
+    )
+    assert not game.notes.refusals
+
+
+def test_cards_seen_turned_up_tell_the_reveal_of_one_that_a_remove_has_taken_away() -> None:
+    game = Game(3)
+    game.table.zones = {0: None, 1: None, 2: None}
+    game.look(0.3)
+    game.table.zones = {0: "p001", 1: "o02", 2: None}
+    game.look(0.1)
+    game.table.zones = {2: "p003"}
+    game.lay("o02", "green", 1)
+    game.table.discard_top = "p001"
+    verdict = game.look(4.0)
+    assert game.referee.current is not None
+    assert game.referee.current.revealed == ("p001", "o02", "p003")
+    assert verdict.seat == 2
+    assert not game.notes.refusals
+
+
+def test_where_every_card_has_gone_before_the_reveal_was_seen_nobody_is_accused_and_play_can_go_on() -> None:
+    game = Game(2)
+    game.table.zones = {0: None, 1: None}
+    game.look(0.3)
+    game.table.zones.clear()
+    game.lay("p001", "blue", 1)
+    assert game.look(4.0).kind is Kind.UNFINISHED
+    assert game.referee.may_rule
+    game.referee.rule(0)
+    assert game.look(1.0).kind is Kind.READY
+    assert game.referee.state is not None
+    assert [each.card for each in game.referee.state.placed] == ["p001"]
     assert not game.notes.refusals
 
 
