@@ -320,12 +320,7 @@ def test_a_token_of_a_turn_that_people_told_is_asked_for_before_its_switch_is_ca
     referee = table.session.referee
     assert not referee.turns
     table.answer(first)
-    table.feel(then.after, besides=frozenset({"p2"}))
-    assert referee.position == then.after
-    assert [todo.space for todo in referee.verdict.todo if todo.space] == ["p2"]
-    assert not referee.notices
-    table.feel(then.after)
-    assert not any(todo.space for todo in referee.verdict.todo)
+    assert_asked_for(table, then.after, "p2")
 
 
 def test_a_token_over_a_switch_that_is_known_to_be_broken_is_not_asked_for_until_it_is_seen() -> None:
@@ -381,11 +376,17 @@ def test_a_token_that_a_told_turn_has_left_lying_is_asked_for_and_no_switch_is_c
     referee = table.session.referee
     assert referee.answer("tell")
     table.answer(turn)
-    table.feel(turn.after, besides=frozenset({"p2"}))
-    assert referee.position == turn.after
-    assert [todo.space for todo in referee.verdict.todo if todo.space] == ["p2"]
+    assert_asked_for(table, turn.after, "p2")
+
+
+def assert_asked_for(table: Blind, position: Position, space: str) -> None:
+    """The turn is believed, and the token left lying is asked for without calling its switch stuck, until it is away."""
+    referee = table.session.referee
+    table.feel(position, besides=frozenset({space}))
+    assert referee.position == position
+    assert [todo.space for todo in referee.verdict.todo if todo.space] == [space]
     assert not referee.notices
-    table.feel(turn.after)
+    table.feel(position)
     assert not any(todo.space for todo in referee.verdict.todo)
 
 
