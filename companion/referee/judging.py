@@ -34,6 +34,7 @@ from companion.referee.sequel import SequelSearch, unseen_end
 from companion.referee.session import Session
 from companion.referee.starting import set_up, shows_another, told_set_up
 from companion.referee.trajectory import state_of
+from companion.referee.turn import Turn
 from companion.referee.unseen import UNSEEN, as_declared, not_seen, went_by
 from companion.referee.verdict import Choice, Kind, Verdict
 
@@ -252,13 +253,20 @@ def _not_fitting(
     unseen = session.gap.was_long or (not session.denied and went_by(position, evidence))
     if unseen and not evidence.is_blind:
         return not_seen(session, evidence)
-    anew = None if last is None or last.after != position else changed_turn(last, evidence)
+    anew = None if last is None or last.after != position else _changed(session, last, evidence)
     if last is not None and anew is not None:
         refused = refused_change(last, anew, evidence, session.names)
         session.illegal(refused, position.turn)
         session.asked = (anew,)
         return offered(refused, last, anew, session.names)
     return session.illegal(refused, position.turn)
+
+
+def _changed(session: Session, last: Turn, evidence: Evidence) -> Hypothesis | None:
+    """The turn that lies there instead of the last one, searched once as long as nothing about the table changes."""
+    if last.before not in session.changed:
+        session.changed[last.before] = changed_turn(last, evidence)
+    return session.changed[last.before]
 
 
 def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:
