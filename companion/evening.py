@@ -27,7 +27,7 @@ from companion.notify import Manager, report
 from companion.preflight import RunningPreflight
 from companion.recording.lines import Head
 from companion.recording.recorder import FOLDER, Recorder
-from companion.referee.journal import JournalError, JournalReader
+from companion.referee.journal_reader import JournalError, JournalReader
 from companion.referee.verdict import Kind, Verdict
 from companion.service import TableService
 from companion.settings import Settings

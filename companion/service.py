@@ -22,7 +22,7 @@ from companion.fittings import Fittings
 from companion.games.above.box import Board
 from companion.messages import say, words_of
 from companion.referee.evidence import Switches
-from companion.referee.journal import JournalError
+from companion.referee.journal_reader import JournalError
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameSource, Image

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.above.position import Position
-from companion.referee.journal import JournalError, JournalReader
+from companion.referee.journal_reader import JournalError, JournalReader
 from companion.referee.referee import Referee
 from companion.sensing.frames import CameraAbsent, Frame
 from companion.service import TableService

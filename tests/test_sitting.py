@@ -14,7 +14,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
 from companion.games.above.setup import initial_position
 from companion.referee.game import AboveEntry, load
-from companion.referee.journal import JournalReader
+from companion.referee.journal_reader import JournalReader
 from companion.referee.referee import Referee
 from companion.referee.verdict import Kind
 from companion.web.hub import (

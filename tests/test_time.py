@@ -11,7 +11,8 @@ from pathlib import Path
 
 from companion.games.above.setup import initial_position
 from companion.referee.game import load
-from companion.referee.journal import Journal, JournalReader
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import JournalReader
 from companion.tables.above.book import AboveBook
 from companion.web.models import Snapshot
 from tests.referee.tabletop import Tabletop, random_turn

@@ -29,7 +29,7 @@ from companion.doctor.check import Check
 from companion.kept import CODE_FILE
 from companion.logbook import pages
 from companion.recording.recorder import FOLDER, pictures, sittings
-from companion.referee.journal import JournalError, JournalReader
+from companion.referee.journal_reader import JournalError, JournalReader
 from companion.settings import Settings
 
 # The newest games; older ones have nothing to do with what has just happened.

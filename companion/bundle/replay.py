@@ -13,7 +13,7 @@ from companion.bundle.contents import ABOUT, CARDS, DECK, GAMES, PROFILE, Bundle
 from companion.bundle.pictures import Measured, is_as_written, tried
 from companion.recording.lines import Head
 from companion.recording.player import Kept, Playback, play, unpacked
-from companion.referee.journal import Fact, Header
+from companion.referee.journal_reader import Fact, Header
 from companion.tables.catalogue import kit_for
 from companion.tables.kit import Kit
 

@@ -177,7 +177,7 @@ def browse(
 def _archive(journal: Path | None, config: Path | None, *, lasting: bool = False) -> Iterator[JournalArchive]:
     """The journal that the settings name, open for reading."""
     # The rules of both games come along; --help does without them.
-    from companion.referee.journal import JournalReader
+    from companion.referee.journal_reader import JournalReader
     from companion.settings import load_settings
     from companion.tables.replay import JournalArchive
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from calibration.profile import TableProfile, load_profile
 from calibration.profile_file import ProfileError
 from companion.doctor.check import Check, bad, nearest, warn, well
-from companion.referee.journal import JournalError, JournalReader
+from companion.referee.journal_reader import JournalError, JournalReader
 from companion.settings import Settings
 from companion.web.addresses import page_addresses
 

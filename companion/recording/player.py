@@ -26,7 +26,8 @@ from companion.recording.lines import (
     written,
 )
 from companion.referee.evidence import Switches
-from companion.referee.journal import Fact, Header, Journal
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import Fact, Header
 from companion.referee.verdict import Choice, Kind, Todo, Verdict
 from companion.sitting import Sitting
 from companion.tables.kit import Kit

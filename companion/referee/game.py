@@ -11,7 +11,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply
 from companion.referee.corrections import Correction
 from companion.referee.entry import Entry, as_kept, as_said
-from companion.referee.journal import ABOVE, Fact, JournalReader
+from companion.referee.journal_reader import ABOVE, Fact, JournalReader
 from companion.referee.turn import Turn
 
 

@@ -18,7 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from companion.referee.journal import Fact, JournalReader
+from companion.referee.journal_reader import Fact, JournalReader
 from companion.sensing.frames import FrameSource
 from companion.sensing.sources.watched import WatchedCamera
 from companion.service import TableService

@@ -9,7 +9,8 @@ from typing import Generic, Protocol, TypeVar
 
 from companion.messages import say
 from companion.referee.entry import Entry
-from companion.referee.journal import Journal, JournalError, JournalReader
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import JournalError, JournalReader
 from companion.referee.requests import Refused
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.referee.evidence import Switches
-from companion.referee.journal import JournalReader
+from companion.referee.journal_reader import JournalReader
 from companion.referee.verdict import Choice, Verdict
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.geometry import Camera

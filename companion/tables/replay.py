@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from companion.messages import say, words_of
-from companion.referee.journal import ABOVE, Header, JournalError, JournalReader
+from companion.referee.journal_reader import ABOVE, Header, JournalError, JournalReader
 from companion.tables.above.replay import AboveReplay
 from companion.tables.olympeak.replay import OlympeakReplay
 from companion.web.archive import GameView, NotKept, ReplayView, StepView

@@ -9,7 +9,8 @@ from pathlib import Path
 from companion.games.above.position import Position
 from companion.games.above.setup import initial_position
 from companion.referee.game import AboveEntry, Game, load
-from companion.referee.journal import ABOVE, Journal, JournalReader
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import ABOVE, JournalReader
 from tests.referee.tabletop import random_turn
 
 NAMES = ("Ada", "Ben", "Chloe", "Dan")

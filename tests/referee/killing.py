@@ -21,7 +21,8 @@ from pathlib import Path
 
 from companion.games.above.setup import initial_position
 from companion.referee import game as above
-from companion.referee.journal import ABOVE, OLYMPEAK, Journal, JournalReader
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import ABOVE, OLYMPEAK, JournalReader
 from companion.referee.olympeak import journal as olympeak
 from companion.referee.olympeak.journal import OlympeakEntry
 from companion.referee.referee import Referee

@@ -12,7 +12,7 @@ from companion.games.above.records import check
 from companion.games.above.setup import initial_position
 from companion.referee.corrections import Correction
 from companion.referee.game import AboveEntry, course, load, record
-from companion.referee.journal import JournalReader
+from companion.referee.journal_reader import JournalReader
 from tests.referee.keeping import NAMES, journal_at, newest_game, play_some
 from tests.referee.tabletop import random_position, random_turn
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion.referee.game import load
-from companion.referee.journal import ABOVE, OLYMPEAK, Journal, JournalError, JournalReader
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import ABOVE, OLYMPEAK, JournalError, JournalReader
 from companion.referee.olympeak.journal import load as load_olympeak
 from companion.referee.schema import SCHEMA_VERSION, STEPS, version_of
 from companion.tables.above.kit import AboveKit

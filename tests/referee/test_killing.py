@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.referee.game import course
-from companion.referee.journal import ABOVE, OLYMPEAK, JournalReader
+from companion.referee.journal_reader import ABOVE, OLYMPEAK, JournalReader
 from tests.referee.keeping import journal_at, play_some
 
 ROOT = Path(__file__).parents[2]

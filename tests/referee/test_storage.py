@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.referee.game import AboveEntry, load
-from companion.referee.journal import JournalError, JournalReader
+from companion.referee.journal_reader import JournalError, JournalReader
 from tests.referee.keeping import journal_at, play_some
 
 # Small pages make small writes, so that each of their bytes can be tried.

@@ -17,7 +17,7 @@ from companion.referee.answering import answer
 from companion.referee.evidence import Evidence, Switches
 from companion.referee.explain import explain
 from companion.referee.gap import SETTLED_S
-from companion.referee.journal import JournalError
+from companion.referee.journal_reader import JournalError
 from companion.referee.patience import OWED_S
 from companion.referee.question import NONE, Said, denies_all, which_turn
 from companion.referee.verdict import Kind

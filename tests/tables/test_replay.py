@@ -13,7 +13,7 @@ from companion.games.above.records import check as check_above
 from companion.games.olympeak.records import check as check_olympeak
 from companion.referee.corrections import Correction
 from companion.referee.game import course
-from companion.referee.journal import JournalReader
+from companion.referee.journal_reader import JournalReader
 from companion.referee.olympeak.journal import OlympeakEntry
 from companion.tables.replay import JournalArchive
 from companion.web.archive import NotKept

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from companion.games.olympeak.position import Phase
-from companion.referee.journal import JournalReader
+from companion.referee.journal_reader import JournalReader
 from companion.referee.verdict import Kind, Verdict
 from companion.service import TableService
 from companion.tables.olympeak.book import OlympeakBook

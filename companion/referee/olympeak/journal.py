@@ -13,7 +13,7 @@ from companion.games.olympeak.position import GameState, Phase, Setup
 from companion.games.olympeak.record_reading import read_event, read_header, read_line
 from companion.referee.corrections import Correction
 from companion.referee.entry import Entry, as_kept, as_said
-from companion.referee.journal import OLYMPEAK, Fact, JournalReader
+from companion.referee.journal_reader import OLYMPEAK, Fact, JournalReader
 from companion.referee.olympeak.ledger import LENIENT, Unwritten, lines_of, states_of
 
 

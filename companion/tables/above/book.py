@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.above.cards import SETUP_CARDS, SetupCard
 from companion.referee.game import AboveEntry, Game, load, record
-from companion.referee.journal import ABOVE, Journal
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import ABOVE
 from companion.referee.referee import Referee
 from companion.tables.book import GameBook
 

@@ -7,7 +7,7 @@ from companion.messages import listed, say, sentences
 from companion.referee.corrections import Correction
 from companion.referee.entry import as_said
 from companion.referee.game import Game, course, record
-from companion.referee.journal import Fact, Header, JournalReader
+from companion.referee.journal_reader import Fact, Header, JournalReader
 from companion.referee.verdicts import over
 from companion.referee.wording import correction_text, turn_line
 from companion.tables.above.snapshot import board_of, leaders

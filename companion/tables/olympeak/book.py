@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.olympeak.box import Box
-from companion.referee.journal import OLYMPEAK, Journal
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import OLYMPEAK
 from companion.referee.olympeak.journal import OlympeakEntry, OlympeakGame, load, record
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.tables.book import GameBook

@@ -10,7 +10,7 @@ from companion.games.olympeak.position import GameState, Phase
 from companion.messages import Text, listed, row, say
 from companion.referee.corrections import Correction
 from companion.referee.entry import as_said
-from companion.referee.journal import Fact, Header, JournalReader
+from companion.referee.journal_reader import Fact, Header, JournalReader
 from companion.referee.olympeak.journal import OlympeakGame, course, current_state, record
 from companion.referee.olympeak.ledger import states_of, units_of
 from companion.referee.olympeak.wording import name_of, result_text, unit_text

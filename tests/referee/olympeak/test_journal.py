@@ -13,7 +13,8 @@ import pytest
 from companion.games.olympeak.position import Phase
 from companion.games.olympeak.records import check
 from companion.referee.game import load as load_above
-from companion.referee.journal import Journal, JournalError
+from companion.referee.journal import Journal
+from companion.referee.journal_reader import JournalError
 from companion.referee.olympeak.journal import OlympeakEntry, load, record
 from companion.referee.verdict import Kind
 from companion.tables.olympeak.book import OlympeakBook

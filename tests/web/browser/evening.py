@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.async_api import Page, expect
 
-from companion.referee.journal import JournalReader
+from companion.referee.journal_reader import JournalReader
 from companion.referee.verdict import Choice, Kind
 from companion.soak.game import Watch
 from companion.tables.kit import Kit
