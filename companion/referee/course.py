@@ -53,7 +53,7 @@ class Course:
         """Play goes on from `after`, although of the table `text` was said."""
         before = self._reached()
         self._ledger.ruling(text, rule, after)
-        self.turns.append(Turn(before, (), after, text))
+        self.turns.append(Turn(before, (), after, text, rule))
         self.position = after
 
     def take_back(self, turns: int) -> Text:

@@ -113,7 +113,10 @@ def _after(game: Game, fact: Fact) -> Game:
             turns = (*turns, Turn(game.position, actions, after))
         case "ruling":
             after = Position.parse(fact.data["position"])
-            turns = (*turns, Turn(game.position, (), after, as_said(fact.data)))
+            turns = (
+                *turns,
+                Turn(game.position, (), after, as_said(fact.data), str(fact.data.get("rule", ""))),
+            )
         case "take_back":
             # Version 1 took back one turn at a time and did not count.
             count = 1 if fact.data is None else int(fact.data)

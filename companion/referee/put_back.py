@@ -45,7 +45,7 @@ def keep(session: Session) -> None:
         if turn.actions:
             session.course.play(turn.actions, turn.after)
         else:
-            session.course.rule(turn.ruling, "", turn.after)
+            session.course.rule(turn.ruling, turn.rule, turn.after)
     session.reach(session.course.turns[-1].after)
 
 

@@ -204,7 +204,7 @@ class Session:
         self.changed.clear()
         self.denied = frozenset()
         self.is_doubtful = False
-        self.declared = None
+        self.declared = self.told_in_vain = None
         self.touched.clear()
         self.reeds.turn_begins(since)
         self.news = ""

@@ -13,14 +13,15 @@ from companion.games.above.position import Position
 class Turn:
     """The position a turn began from, its actions, the position it led to.
 
-    `ruling`: what the players declared when they played on from a table that no turn leads to; then there are no
-    actions.
+    `ruling`: what was said of the table when the players went on from it although no turn leads there; then there are
+    no actions. `rule`: what that cited ("A6").
     """
 
     before: Position
     actions: tuple[Action, ...]
     after: Position
     ruling: str = ""
+    rule: str = ""
 
     def recovered(self, seat: int) -> bool:
         """Did this seat recover cards in it (A5)?"""

@@ -13,6 +13,7 @@ from companion.games.above.setup import initial_position
 from companion.referee.corrections import Correction
 from companion.referee.game import AboveEntry, course, load, record
 from companion.referee.journal_reader import JournalReader
+from companion.referee.referee import Referee
 from tests.referee.keeping import NAMES, journal_at, newest_game, play_some
 from tests.referee.tabletop import random_position, random_turn
 
@@ -86,6 +87,23 @@ def test_a_ruling_of_the_house_is_a_departure_that_the_record_names(tmp_path: Pa
     broken = [*lines[: line + 1], *lines[line + 2 :]]
     found = check(broken, rulings=True)
     assert found is not None and found.line > line
+
+
+def test_a_ruling_that_counts_after_all_cites_what_it_cited_also_in_a_game_that_was_closed_between(
+    tmp_path: Path,
+) -> None:
+    journal = journal_at(tmp_path / "j.db")
+    entry, before = play_some(journal, 3)
+    ruled = random_position(2, 9, random.Random(77))
+    entry.ruling("Hera cannot step back.", "phase 2, A6", ruled)
+    game = load(journal, 1)
+    referee = Referee(game.players, AboveEntry(journal, 1), game.position, game.turns)
+    referee.take_back()
+    assert referee.position == before
+    assert referee.answer("keep")
+    assert referee.position == ruled
+    first, again = (fact.data for fact in journal.facts(1) if fact.kind == "ruling")
+    assert again == first
 
 
 def test_a_correction_keeps_what_was_read_and_what_was_said(tmp_path: Path) -> None:

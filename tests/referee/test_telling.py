@@ -129,6 +129,23 @@ def test_what_is_told_once_more_is_believed_against_any_switches() -> None:
         assert (table.session.referee.position == turn.after) == (times == 1)
 
 
+def test_what_was_told_in_vain_is_doubted_again_once_the_game_has_gone_another_way() -> None:
+    table = Blind()
+    turn = played(table.start, "activate ze, move ze b1, place thunder d2")
+    table.feel(table.start, 7.0)
+    assert table.session.referee.answer("tell")
+    table.answer(turn)
+    other = played(table.start, "activate de, move de k2, place fertility d5")
+    table.feel(other.after, 3.0)
+    assert table.session.referee.position == other.after
+    table.session.referee.take_back()
+    table.feel(table.start, 7.0)
+    assert table.session.referee.answer("tell")
+    table.session.notes.turns.clear()
+    table.answer(turn)
+    assert table.session.referee.position == table.start
+
+
 def test_a_miniature_that_was_only_lifted_has_not_been_played() -> None:
     table = Blind()
     home = table.start.space_of("po")
