@@ -15,6 +15,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import IllegalAction, apply
 from companion.messages import Text, say
 from companion.referee.hypothesis import Hypothesis
+from companion.referee.unseen_cards import MOST_NAMED
 from companion.referee.verdict import Choice, Kind, Verdict
 from companion.referee.wording import deity_name, place_name, token_name, turn_text
 
@@ -123,7 +124,8 @@ def _options(features: Sequence[Sequence[str]]) -> dict[str, None]:
     return {feature: None for feature in found if feature.split(" ")[0] == kind}
 
 
-@lru_cache(maxsize=1 << 12)
+# One question is asked at many looks, of no more turns than these; each takes more than a kilobyte.
+@lru_cache(maxsize=MOST_NAMED)
 def _ways(position: Position, actions: tuple[Action, ...]) -> tuple[tuple[str, ...], ...]:
     """All ways in which what was played may be told, each thing by a text.
 

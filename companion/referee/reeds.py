@@ -184,6 +184,11 @@ class Reeds:
             }
             self._changed_at = now
             return
+        if closed and self.are_all_dead:
+            # The cable is in again: what was called dead for its sake has yet to be shown to be so.
+            for each in self._switches.values():
+                if each.trouble is Trouble.DEAD:
+                    each.trouble = each.contrary_since = None
         for space, each in self._switches.items():
             if each.closed != (space in closed):
                 each.closed = space in closed

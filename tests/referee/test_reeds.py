@@ -60,6 +60,17 @@ def test_where_no_switch_closes_at_all_none_is_gone_by() -> None:
     assert "No switch under the board closes" in reeds.findings[0].text
 
 
+def test_once_the_cable_is_in_again_no_switch_is_called_dead_for_its_having_been_out() -> None:
+    reeds = Reeds()
+    watched(frozenset(), 5.0, reeds)
+    # Hands move over the board just then, so that nobody sees what stands there; one switch truly never closes.
+    for tick in range(5):
+        reeds.look(replace(TABLE.reading(5.0 + tick / 15), moving=True), Switches(CLOSED - {STOOD_ON}))
+        assert reeds.findings == ()
+    seen = watched(CLOSED - {STOOD_ON}, 3.0, reeds, start=6.0)
+    assert seen is not None and seen.ignored == {STOOD_ON}
+
+
 def test_of_switches_that_are_known_to_be_bad_nothing_is_said_and_nothing_follows() -> None:
     reeds = Reeds()
     known = frozenset({STOOD_ON, BARE})
