@@ -252,7 +252,8 @@ class _Search:
         elif first in ("place", "shift"):
             # Of two Barriers that are shifted the second may come to lie where the first one was taken from.
             refilled = first == "shift" and position.activated == "ar" and position.just_laid is None
-            yield from self._tokens(actions, settled, refilled=refilled)
+            trodden = self._trodden(position) if self.went_on else _NONE
+            yield from self._tokens(actions, settled, refilled=refilled, trodden=trodden)
         elif first == "jump":
             yield from self._jumps(position, actions, settled)
         else:
@@ -290,8 +291,27 @@ class _Search:
                 return True
         return False
 
-    def _tokens(self, actions: tuple[Action, ...], settled: bool, *, refilled: bool) -> Iterator[Action]:
-        """Tokens laid or shifted to where one was seen; else one of them, for where it may still come to lie."""
+    def _trodden(self, position: Position) -> frozenset[str]:
+        """Where the next player's miniature may have come upon a token that was laid in this turn: under it, or a step
+        before where it stands now. Nobody steps onto a Barrier."""
+        if position.token_to_lay == "barrier":
+            return _NONE
+        board = position.board
+        deities = {item[1] for item in self.contrary if item[0] == "mini"} - {_activated(position)}
+        stands = {self.evidence.mini_at(deity) for deity in deities}
+        spaces = {
+            space
+            for stop in stands
+            if stop is not None
+            for space in (stop, *(near for near in bits(board.field) if board.steps[near] >> stop & 1))
+        }
+        return frozenset(SPACES[space] for space in spaces)
+
+    def _tokens(
+        self, actions: tuple[Action, ...], settled: bool, *, refilled: bool, trodden: frozenset[str]
+    ) -> Iterator[Action]:
+        """Tokens laid or shifted to where one was seen, or may have been (`trodden`); else one of them, for where it may
+        still come to lie."""
         stood_in: set[str | None] = set()
         token = actions[0].token or ""
         laid, firmly = self.laid.get(token, _NONE), self.firm.get(token, _NONE)
@@ -300,9 +320,10 @@ class _Search:
             if action.space not in laid:
                 if firm:
                     continue
-                if settled or action.origin in stood_in:
-                    continue
-                stood_in.add(action.origin)
+                if action.space not in trodden:
+                    if settled or action.origin in stood_in:
+                        continue
+                    stood_in.add(action.origin)
             elif firm and not refilled:
                 continue
             yield action
@@ -436,6 +457,10 @@ class _Search:
         if kind == "card":
             return self.evidence.card_sure(first, second, state)
         return True
+
+
+def _activated(position: Position) -> int | None:
+    return None if position.activated is None else DEITIES.index(position.activated)
 
 
 def _stops(position: Position, action: Action) -> Iterator[int]:

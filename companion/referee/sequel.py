@@ -43,10 +43,14 @@ class Sequel:
 
     @property
     def is_guessed(self) -> bool:
-        """Has the turn laid a token that is not seen anywhere? Then nobody can know where it was."""
+        """Has the turn laid a token that is not seen anywhere? Then nobody can know where it was.
+
+        But for one that the next turn's miniature has come upon: that leads it on.
+        """
         return any(
-            item[0] == "token" and not states[0] and any(states) and item in self.unseen
+            item[0] == "token" and not states[0] and any(states) and not _is_trodden(item, self.then.best)
             for item, states in self.first.trajectory.items()
+            if item in self.unseen
         )
 
 
@@ -164,7 +168,11 @@ class SequelSearch:
         doubtful = not self._touched >= _went_and_came(first, then.best)
         # Whoever has just recovered may not have taken the last card yet, and somebody have made a mistake.
         doubtful = doubtful or not _has_turned_its_card(self.position, then.best, self._evidence)
-        return Sequel(first, still, then, _unseen(first, self._evidence), doubtful)
+        unseen = _unseen(first, self._evidence)
+        # A token that lies where the turn took one off has rather not been taken off yet, and been laid where a miniature
+        # has come upon it since. One that a miniature covers may as well not have been laid yet.
+        doubtful = doubtful or first.replaced or any(_is_covered(item, then.best) for item in unseen)
+        return Sequel(first, still, then, unseen, doubtful)
 
 
 def sequels(
@@ -190,6 +198,16 @@ def _likeliest(found: list[Sequel]) -> tuple[Sequel, ...]:
         if other.rank[0] == best.rank[0] and other.rank[1] < best.rank[1] + MARGIN:
             alike.setdefault(other.first.after, other)
     return tuple(alike.values())
+
+
+def _is_trodden(item: Item, then: Hypothesis) -> bool:
+    """Has a miniature come upon the space of this token?"""
+    return any(item[2] in states[1:] for what, states in then.trajectory.items() if what[0] == "mini")
+
+
+def _is_covered(item: Item, then: Hypothesis) -> bool:
+    """Has a miniature come to stand on the space of this token?"""
+    return any(item[2] == states[-1] for what, states in then.trajectory.items() if what[0] == "mini")
 
 
 def _whole(unlikely: Sequence[Sequel], told: Sequence[Sequel]) -> tuple[Sequel, ...]:

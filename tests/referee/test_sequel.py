@@ -78,3 +78,47 @@ def test_looked_for_in_portions_the_same_is_found() -> None:
     assert [each.first.after for each in search.found] == [
         each.first.after for each in sequels(start, evidence, frozenset(), NOBODY)
     ]
+
+
+def begun(laid: str, ares: str, *, lies_there: bool = True) -> tuple[Evidence, Position]:
+    """Demeter has taken Fertility off k2, which lies there still, and laid it on `laid`; Ares has come to `ares` since.
+
+    The token that was laid has never been seen: he stands on it, or has been led on by it.
+    """
+    after = played(ON_THE_WAY, f"activate de, move de k2, move de k3, place fertility {laid}")
+    table = Tabletop.of(after)
+    table.tokens.remove(("fertility", laid))
+    if lies_there:
+        table.tokens.add(("fertility", "k2"))
+    table.minis["ar"] = ares
+    table.cards[1]["ar"] = 0
+    return Evidence(table.reading(), 2, TABLE), after
+
+
+ON_THE_WAY = Position.parse(START.replace("fertility=a2", "fertility=k2"))
+
+
+def test_a_token_that_led_the_next_miniature_on_before_it_was_seen_is_where_that_came_by() -> None:
+    evidence, after = begun("e2", "e3")
+    (found,) = sequels(ON_THE_WAY, evidence, frozenset(), NOBODY)
+    assert found.first.after == after
+    assert len(found.owed) == 1
+    assert not (found.is_doubtful or found.is_guessed)
+
+
+def test_a_token_laid_where_another_was_taken_off_may_have_been_left_there_instead() -> None:
+    """So the one that was laid may lie under the next miniature: nobody knows, nothing is taken for certain."""
+    evidence, after = begun("e2", "e2")
+    found = sequels(ON_THE_WAY, evidence, frozenset(), NOBODY)
+    laid = {each.first.after for each in found}
+    assert laid == {
+        after,
+        played(ON_THE_WAY, "activate de, move de k2, move de k3, place fertility k2"),
+    }
+    assert all(each.is_doubtful for each in found)
+
+
+def test_a_token_that_nobody_has_seen_may_not_have_been_laid_where_the_next_miniature_stands() -> None:
+    evidence, after = begun("e2", "e2", lies_there=False)
+    (found,) = sequels(ON_THE_WAY, evidence, frozenset(), NOBODY)
+    assert found.first.after == after and found.is_doubtful
