@@ -60,7 +60,9 @@ class Votes:
         """What lay there may have been exchanged."""
         for prints in self._prints.values():
             for each in prints:
-                each.votes = {name: min(count, self._kept) for name, count in each.votes.items()}
+                # A single look that misread it just before hands came must not count as much as all that did not.
+                left = each.votes if each.name is None else {each.name: each.votes[each.name]}
+                each.votes = {name: min(count, self._kept) for name, count in left.items()}
 
     def forget(self) -> None:
         """Nothing seen before counts any more."""

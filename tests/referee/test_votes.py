@@ -48,6 +48,21 @@ def test_a_card_misread_once_after_hands_were_there_is_what_it_was_again() -> No
     assert read == [None, "Spent", "Spent"]
 
 
+@pytest.mark.parametrize("kept", [1, 2, 3])
+def test_a_print_misread_just_before_hands_came_is_still_what_most_looks_said(kept: int) -> None:
+    votes, fresh = Votes(kept=kept), Votes(kept=kept)
+    for _ in range(9):
+        votes.count([(HERE, "Powered")])
+        fresh.count([(HERE, "Powered")])
+    votes.count([(HERE, "Spent")])
+    votes.stirred()
+    fresh.stirred()
+    looks = ["Spent"] * 4
+    read = [votes.count([(HERE, name)])[0] for name in looks]
+    assert read == [fresh.count([(HERE, name)])[0] for name in looks]
+    assert read[0] != "Spent"
+
+
 def test_a_print_moved_or_turned_is_another_one_and_none_without_corners_is_followed() -> None:
     votes = Votes()
     votes.count([(HERE, "ze")])
