@@ -292,20 +292,25 @@ class _Search:
         return False
 
     def _trodden(self, position: Position) -> frozenset[str]:
-        """Where the next player's miniature may have come upon a token that was laid in this turn: under it, or a step
-        before where it stands now. Nobody steps onto a Barrier."""
-        if position.token_to_lay == "barrier":
+        """Where the next player's miniature may have come upon a token that was laid in this turn.
+
+        It stands there, or a step on; from a Gate it has jumped, so that lies a step from where it stood. Nobody steps
+        onto a Barrier.
+        """
+        kind, board = position.token_to_lay, position.board
+        if kind == "barrier":
             return _NONE
-        board = position.board
-        deities = {item[1] for item in self.contrary if item[0] == "mini"} - {_activated(position)}
-        stands = {self.evidence.mini_at(deity) for deity in deities}
-        spaces = {
-            space
-            for stop in stands
-            if stop is not None
-            for space in (stop, *(near for near in bits(board.field) if board.steps[near] >> stop & 1))
-        }
-        return frozenset(SPACES[space] for space in spaces)
+        spaces = 0
+        for deity in (item[1] for item in self.contrary if item[0] == "mini"):
+            stop = self.evidence.mini_at(deity)
+            if stop is None or DEITIES[deity] == position.activated:
+                continue
+            spaces |= 1 << stop | sum(
+                1 << near for near in bits(board.field) if board.steps[near] >> stop & 1
+            )
+            if kind == "gate":
+                spaces |= board.steps[position.minis[deity]]
+        return frozenset(board.names(spaces))
 
     def _tokens(
         self, actions: tuple[Action, ...], settled: bool, *, refilled: bool, trodden: frozenset[str]
@@ -457,10 +462,6 @@ class _Search:
         if kind == "card":
             return self.evidence.card_sure(first, second, state)
         return True
-
-
-def _activated(position: Position) -> int | None:
-    return None if position.activated is None else DEITIES.index(position.activated)
 
 
 def _stops(position: Position, action: Action) -> Iterator[int]:

@@ -165,7 +165,7 @@ class SequelSearch:
         still = self._owed | left
         looked = self._evidence.without(still) if left else self._evidence
         then = explain(first.after, looked, thorough=False)
-        doubtful = not self._touched >= _went_and_came(first, then.best)
+        doubtful = not self._touched >= _went_and_came(first, then.best, self._evidence)
         # Whoever has just recovered may not have taken the last card yet, and somebody have made a mistake.
         doubtful = doubtful or not _has_turned_its_card(self.position, then.best, self._evidence)
         unseen = _unseen(first, self._evidence)
@@ -264,15 +264,27 @@ def _may_follow(first: Hypothesis, left: Set[tuple[int, int]]) -> bool:
     )
 
 
-def _went_and_came(first: Hypothesis, then: Hypothesis) -> set[int]:
-    """The deities that moved and stand where they stood before: nothing tells of that but the lift."""
+def _went_and_came(first: Hypothesis, then: Hypothesis, evidence: Evidence) -> set[int]:
+    """The deities that moved and stand where they stood before: nothing tells of that but the lift, or a token that
+    was taken off on the way."""
     start, between, end = first.positions[0].minis, first.after.minis, then.after.minis
     on_the_way = {item[1] for h in (first, then) for item in h.trajectory if item[0] == "mini"}
     return {
         deity
         for deity in on_the_way
-        if start[deity] == end[deity] or (start[deity] == between[deity] and deity in first.returned)
+        if (start[deity] == end[deity] or (start[deity] == between[deity] and deity in first.returned))
+        and not any(_left_trace(deity, h, evidence) for h in (first, then))
     }
+
+
+def _left_trace(deity: int, hypothesis: Hypothesis, evidence: Evidence) -> bool:
+    """Has a token gone from a space that this miniature came by?"""
+    stops = hypothesis.trajectory.get(("mini", deity, 0), ())
+    return any(
+        space in stops and states[0] and not states[-1]
+        for (kind, token, space), states in hypothesis.trajectory.items()
+        if kind == "token" and evidence.token_sure(token, space, present=False)
+    )
 
 
 def _has_turned_its_card(position: Position, hypothesis: Hypothesis, evidence: Evidence) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.above.action import Action
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
@@ -122,3 +124,33 @@ def test_a_token_that_nobody_has_seen_may_not_have_been_laid_where_the_next_mini
     evidence, after = begun("e2", "e2", lies_there=False)
     (found,) = sequels(ON_THE_WAY, evidence, frozenset(), NOBODY)
     assert found.first.after == after and found.is_doubtful
+
+
+def test_wherever_a_thunder_was_laid_and_triggered_unseen_it_is_certain_what_came_of_it() -> None:
+    start = Position.parse(START)
+    after = played(start, "activate ze, move ze a2, move ze b2, place thunder e3")
+    later = played(after, "activate ar, move ar e2")
+    assert later.tokens_on("thunder") == start.tokens_on("thunder")
+    found = sequels(start, Evidence(Tabletop.of(later).reading(), 2, TABLE), frozenset(), NOBODY)
+    assert unseen_end(found) == later
+
+
+def test_a_gate_that_the_next_miniature_has_jumped_from_unseen_lay_a_step_from_where_it_stood() -> None:
+    start = Position.parse(START)
+    after = played(start, "activate ha, move ha i2, place gate c2")
+    later = played(after, "activate he, move he c2, jump he l6, disgrace po")
+    found = sequels(start, Evidence(Tabletop.of(later).reading(), 2, TABLE), frozenset(), NOBODY)
+    assert after in {each.first.after for each in found}
+    assert unseen_end(found) == later
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_miniature_that_went_and_came_again_unseen_has_left_a_trace_if_a_token_has_gone(gone: bool) -> None:
+    start = Position.parse(START.replace("fertility=a2", "fertility=b1"))
+    after = played(start, "activate ze, move ze b1, move ze a1, place thunder d4")
+    table = Tabletop.of(played(after, "activate de, move de k2, place fertility e4"))
+    if not gone:
+        table.tokens.add(("fertility", "b1"))
+    (found,) = sequels(start, Evidence(table.reading(), 2, TABLE), frozenset(), NOBODY)
+    assert found.first.after == after
+    assert found.is_doubtful is not gone
