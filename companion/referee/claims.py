@@ -74,9 +74,13 @@ def may_be_put_back(before: Position, after: Position, evidence: Evidence, reeds
     """Have all switches changed under what only stands there since the earlier position?
 
     Where a miniature came from nothing need change: it may be taken from where it went to wherever it goes instead.
+    Unless a token was laid there, which has had to leave.
     """
+    laid = 0
+    for earlier, later in zip(before.laid, after.laid, strict=True):
+        laid |= later & ~earlier
     watched = evidence.watched(after.stood_on)
-    come = bits(after.stood_on & ~before.stood_on & watched)
+    come = bits((after.stood_on & ~before.stood_on | laid) & watched)
     gone = bits(before.stood_on & ~after.stood_on & watched)
     return all(map(reeds.has_changed, come)) and any(map(reeds.has_changed, (*come, *gone)))
 

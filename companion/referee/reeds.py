@@ -97,8 +97,8 @@ class Reeds:
 
     def has_opened(self, space: int) -> bool:
         """Is a switch open that has been closed and can be believed: was what stood there lifted?"""
-        each = self._switches.get(space)
-        return each is not None and each.has_closed and not each.closed and each.trouble is None
+        each = self._believed(space)
+        return each is not None and each.has_closed and not each.closed
 
     def turn_begins(self, since: float = math.inf) -> None:
         """What has changed up to `since` (seconds) belongs to turns that are over; after that the next one was begun."""
@@ -107,8 +107,13 @@ class Reeds:
 
     def has_changed(self, space: int) -> bool:
         """Has a switch that can be believed opened or closed in this turn?"""
+        each = self._believed(space)
+        return each is not None and each.has_changed
+
+    def _believed(self, space: int) -> _Switch | None:
         each = self._switches.get(space)
-        return each is not None and each.has_changed and each.trouble is None
+        broken = each is None or each.trouble is not None or SPACES[space] in self._known
+        return None if broken else each
 
     def may_be_dead(self, space: int) -> bool:
         """Has a switch never been closed?"""
@@ -190,7 +195,8 @@ class Reeds:
                 if each.trouble is Trouble.DEAD:
                     each.trouble = each.contrary_since = None
         for space, each in self._switches.items():
-            if each.closed != (space in closed):
+            # One that has just been found to be broken has not opened.
+            if each.closed != (space in closed) and SPACES[space] not in switches.ignored:
                 each.closed = space in closed
                 each.has_closed = each.has_closed or each.closed
                 each.has_changed = True

@@ -43,6 +43,8 @@ class Telling:
         self._actions: tuple[Action, ...] = ()
         self._positions: tuple[Position, ...] = (position,)
         self._picked: Counter[str] = Counter()
+        # Where a token was taken from that is moved for want of one in the Reserve (A12).
+        self._origin: str | None = None
         self._is_widened = False
         self.is_given_up = False
 
@@ -81,17 +83,29 @@ class Telling:
             if fitting:
                 self._do(fitting[0])
             return True
-        self._do(Action.parse(option))
+        told = Action.parse(option)
+        if self._shifts and self._origin is None:
+            self._origin, self._is_widened = told.space, False
+        elif self._shifts:
+            self._do(Action("shift", token=told.token, origin=self._origin, space=told.space))
+        else:
+            self._do(told)
         return True
 
     def _do(self, action: Action) -> None:
         self._actions = (*self._actions, action)
         self._positions = (*self._positions, apply(self._positions[-1], action))
         self._picked.clear()
+        self._origin = None
         self._is_widened = False
 
     def _legal(self) -> Sequence[Action]:
         return legal_actions(self._positions[-1])
+
+    @property
+    def _shifts(self) -> bool:
+        """Is a token of the board to be moved next?"""
+        return self._legal()[0].kind == "shift"
 
     def _all(self) -> list[str]:
         """All that may be done next; that nothing more was done comes last."""
@@ -99,6 +113,13 @@ class Telling:
         return sorted(found, key=lambda text: text == "done")
 
     def _texts(self, action: Action) -> Iterator[str]:
+        if action.kind == "shift":
+            # Which of two Barriers came from where, people need not know: one has left, one has come.
+            if self._origin is None:
+                yield f"remove {action.token} {action.origin}"
+            elif self._origin == action.origin:
+                yield f"place {action.token} {action.space}"
+            return
         if action.kind != "recover":
             yield str(action)
             return
@@ -118,4 +139,4 @@ class Telling:
         if text.startswith("pick "):
             return True
         action = Action.parse(text)
-        return action.kind not in ("place", "shift") or self._may_lie(action.space or "")
+        return action.kind != "place" or self._may_lie(action.space or "")

@@ -669,3 +669,43 @@ def test_what_no_switch_has_felt_is_not_inferred_from_what_was_answered() -> Non
     assert table.session.referee.answer("tell")
     table.answer(turn, 20)
     assert table.session.referee.position == turn.after
+
+
+def test_a_token_that_no_switch_has_felt_leave_was_not_taken_off() -> None:
+    """Poseidon's player may have taken what lies over a stuck switch, and the next one have begun; or made a mistake."""
+    table = Blind()
+    stuck = frozenset({"p3"})
+    table.feel(table.start, 1.0, ignored=stuck)
+    moved = frozenset({"m1"})
+    table.feel(table.start, 1.0, without=moved, besides=frozenset({"n1"}), ignored=stuck)
+    table.feel(table.start, 9.0, without=moved, besides=frozenset({"n1", "c4"}), ignored=stuck)
+    assert not table.session.notes.turns
+    assert table.session.referee.verdict.kind is Kind.QUESTION
+
+
+def test_of_a_barrier_from_the_reserve_and_one_of_the_board_either_is_told_first() -> None:
+    """One has come to a space with a dead switch: people know where Barriers have come and gone, not which was which."""
+    table = Blind(
+        Position.parse(
+            "ze=j5,he=f4,ar=l2,at=f3,ha=a4,de=o3,po=i2,ap=g4 thunder=c4.j4,fertility=d2.g3.j6,gate=m5.o6.p5,"
+            "barrier=b5.c2.c6.g6.i3 ze.he.ar.at.ha.de.ap/ze.he.ar.at.ha.de.po.ap 1 2"
+        )
+    )
+    turn = played(table.start, "activate ar, move ar l3, place barrier f5, shift barrier c6 j1")
+    table.feel(turn.after, 9.0, without=frozenset({"f5"}))
+    assert not table.session.notes.turns
+    assert table.session.referee.answer("tell")
+    table.answer(turn)
+    assert table.session.referee.position == turn.after
+
+
+def test_a_turn_is_not_put_back_while_a_token_lies_where_its_miniature_came_from() -> None:
+    """Whoever moves the deity of the last turn on, out of turn, has not begun that turn anew."""
+    table = Blind(Position.parse(START.replace("/ze.he.ar.at.ha.de.po.ap", "/he.at")))
+    turn = played(table.start, "activate ze, move ze a2, place thunder a1")
+    table.feel(table.start, 1.0, without=frozenset({"a1"}), besides=frozenset({"a2"}))
+    table.feel(turn.after, 6.0)
+    table.answer(turn)
+    assert table.session.referee.position == turn.after
+    table.feel(turn.after, 7.0, without=frozenset({"a2"}), besides=frozenset({"b2"}))
+    assert table.session.referee.verdict.kind is Kind.ILLEGAL
