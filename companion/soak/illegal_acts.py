@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Sequence, Set
 
 from companion.referee.verdict import Kind, Verdict
 from companion.virtual.tally import IllegalAct
 
 # Could nothing see what was done from … to … (s)?
 Hid = Callable[[float, float], bool]
+# Answers that name cards, and neither a miniature nor a space.
+_OF_CARDS = ("did:activate ", "did:disgrace ", "did:exhaust ", "did:pick ")
 
 
 class AskedBack:
@@ -24,15 +27,12 @@ class AskedBack:
 
         It counts if the verdict names a place or a thing of it, and if truly nothing could see it being done.
         """
-        if verdict.kind in (Kind.QUESTION, Kind.SETUP) and all(act is not noted for noted in self._asked):
-            self._asked.append(act)
-        if verdict.kind is not Kind.SETUP or any(act is noted for noted in self._acts):
+        if not _names(verdict, act):
             return
-        named = any(
-            todo.space in act.places or any(thing in todo.text for thing in act.things)
-            for todo in verdict.todo
-        )
-        if named and self._hid(act.began_at, act.done_at):
+        if all(act is not noted for noted in self._asked):
+            self._asked.append(act)
+        is_new = all(act is not noted for noted in self._acts)
+        if verdict.kind is Kind.SETUP and is_new and self._hid(act.began_at, act.done_at):
             self._acts.append(act)
 
     def count(self, acts: Sequence[IllegalAct]) -> int:
@@ -40,7 +40,10 @@ class AskedBack:
         return sum(self._is_put_back(act) for act in acts)
 
     def count_doubtful(self, acts: Sequence[IllegalAct]) -> int:
-        """Over how many more, which a broken switch may account for, the table has asked and accused nobody."""
+        """Over how many more, which a broken switch may account for, the table has asked and accused nobody.
+
+        Whoever is asked of other pieces has learnt nothing of the mistake.
+        """
         return sum(
             act.doubtful
             and not (act.caught or self._is_put_back(act))
@@ -50,6 +53,20 @@ class AskedBack:
 
     def _is_put_back(self, act: IllegalAct) -> bool:
         return not act.caught and any(act is noted for noted in self._acts)
+
+
+def _names(verdict: Verdict, act: IllegalAct) -> bool:
+    """Does it ask for a place or a thing of the act: to be put right, or as what may have been played?"""
+    asked: list[tuple[Set[str | None], str]] = []
+    if verdict.kind is Kind.SETUP:
+        asked = [({todo.space}, todo.text) for todo in verdict.todo]
+    elif verdict.kind is Kind.QUESTION:
+        told = [choice.text for choice in verdict.choices if not choice.key.startswith(_OF_CARDS)]
+        asked = [({*re.findall(r"\w+", text)}, text) for text in told]
+    return any(
+        not spaces.isdisjoint(act.places) or any(thing in text for thing in act.things)
+        for spaces, text in asked
+    )
 
 
 def that_count(acts: Sequence[IllegalAct], over_at: float | None) -> list[IllegalAct]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.referee.referee import Referee
-from companion.referee.verdict import Kind, Todo, Verdict
+from companion.referee.verdict import Choice, Kind, Todo, Verdict
 from companion.sensing.frames import Frame
 from companion.soak.game import soak_game
 from companion.soak.gaps import BLINDING, HIDES_S, Gaps
@@ -64,15 +64,33 @@ def test_what_the_table_does_not_name_or_calls_illegal_besides_is_not_put_back()
     assert put_back(act(caught=True)) == 0
 
 
-@pytest.mark.parametrize("kind", [Kind.QUESTION, Kind.SETUP, Kind.UNFINISHED])
-def test_what_a_broken_switch_may_account_for_has_to_be_asked_for(kind: Kind) -> None:
+def asked(key: str, text: str) -> Verdict:
+    return Verdict(Kind.QUESTION, 0, "Which of these was played?", choices=(Choice(key, text),))
+
+
+@pytest.mark.parametrize(
+    "verdict, is_asked",
+    [
+        (ASKS_BACK, True),
+        (replace(ASKS_BACK, kind=Kind.UNFINISHED), False),
+        (replace(ASKS_BACK, todo=(Todo("Put Hades back on c3.", "c3"),)), False),
+        (asked("turn:activate ar, move ar b1", "Ares: to b1"), True),
+        (asked("did:place barrier a1", "a Barrier came to a1"), True),
+        (asked("turn:activate ha, move ha c3", "Hades: to c3"), False),
+        (asked("did:disgrace ar", "Ares was disgraced"), False),
+        (asked("did:activate ar", "Ares was activated"), False),
+    ],
+)
+def test_what_a_broken_switch_may_account_for_has_to_be_asked_for_by_name(
+    verdict: Verdict, is_asked: bool
+) -> None:
     doubtful, plain, red = (act(1.0), act(3.0), act(5.0, caught=True))
     doubtful.doubtful = red.doubtful = True
     asked_back = AskedBack(lambda since, until: False)
     for what in (doubtful, plain, red):
-        asked_back.look(what, replace(ASKS_BACK, kind=kind, todo=()))
+        asked_back.look(what, verdict)
     assert asked_back.count([doubtful, plain, red]) == 0
-    assert asked_back.count_doubtful([doubtful, plain, red]) == (kind is not Kind.UNFINISHED)
+    assert asked_back.count_doubtful([doubtful, plain, red]) == is_asked
 
 
 def test_what_was_put_back_is_not_counted_again_as_doubtful() -> None:
