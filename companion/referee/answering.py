@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.referee.by_switches import was_felt
+from companion.referee.objecting import take_objection
 from companion.referee.put_back import keep
 from companion.referee.question import NONE, chosen, denies_all
 from companion.referee.requests import KEEP
@@ -41,6 +42,8 @@ def _answer_question(session: Session, key: str) -> bool:
     """The same for the questions which turn was played."""
     if session.telling is not None:
         return take_told(session, session.telling, key)
+    if take_objection(session, key):
+        return True
     if key == TELL:
         return tell(session)
     asked = session.asked

@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.games.above.position import Position
 from companion.messages import say, sentences
 from companion.referee import verdicts
 from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
-from companion.referee.hypothesis import Hypothesis, Item
+from companion.referee.hypothesis import Hypothesis
 from companion.referee.question import TURN, notation
 from companion.referee.refusal import Refusal, cited, remedies
-from companion.referee.trajectory import items_of, state_of
+from companion.referee.trajectory import otherwise
 from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Verdict
 from companion.referee.wording import turn_text
@@ -33,7 +32,7 @@ def changed_turn(last: Turn, evidence: Evidence) -> Hypothesis | None:
 def refused_change(last: Turn, anew: Hypothesis, evidence: Evidence, names: Sequence[str]) -> Refusal:
     """The last turn is over as it was: what must be put back to where it lay."""
     reason = say("above.turn_was_over", whose=names[last.before.turn], turn=turn_text(last.actions, names))
-    todo, marks = remedies(last.after, _items(last.after, anew.after), evidence, names)
+    todo, marks = remedies(last.after, otherwise(last.after, anew.after), evidence, names)
     return Refusal(sentences(reason, todo[0].text), cited(reason), todo, marks, (), only_missing=False)
 
 
@@ -42,9 +41,3 @@ def offered(refused: Refusal, last: Turn, anew: Hypothesis, names: Sequence[str]
     seat = last.before.turn
     text = say("above.turn_was_rather", name=names[seat], turn=turn_text(anew.actions, names))
     return replace(verdicts.illegal(refused, seat), choices=(Choice(TURN + notation(anew), text),))
-
-
-def _items(one: Position, other: Position) -> list[Item]:
-    """What lies differently in two positions: miniatures, tokens, cards."""
-    every = dict.fromkeys(item for position in (one, other) for item, _ in items_of(position))
-    return [item for item in every if state_of(one, item) != state_of(other, item)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee.laid_out import laid_out
 from companion.referee.requests import Refused
@@ -44,6 +45,11 @@ def rule(session: Session, seat: int) -> Verdict:
     if after.is_over:
         # Who reached the summit has won, whoever would be next.
         after = laid_out(seen, before.turn, session.names, before)
+    return play_on(session, said, before, after)
+
+
+def play_on(session: Session, said: Verdict, before: Position, after: Position) -> Verdict:
+    """Play goes on from `after`, although of the table, judged from `before`, `said` was said; and everybody is told."""
     if session.soft is not None and session.soft.after == before:
         session.commit(session.soft)
     session.course.rule(said.text, said.rule, after)

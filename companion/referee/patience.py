@@ -15,6 +15,8 @@ MISSING_S = 1.5
 BESIDE_S = 1.0
 IN_HAND_S = 6.0
 QUESTION_S = 1.5
+# What is refused for so long is either being talked about or wrongly refused: then it can be objected to.
+OBJECTION_S = 6.0
 # While a camera is away a turn that switches alone tell is over when nothing has changed for so long: one that breaks
 # just then is not taken for the token that is still in somebody's hand.
 SURE_S = 3.0

@@ -23,6 +23,7 @@ from companion.referee.gap import Gap
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.ledger import Ledger
 from companion.referee.lift import Lift
+from companion.referee.objection import Objection
 from companion.referee.overlooked import Overlooked
 from companion.referee.owed import Owed
 from companion.referee.question import Said, which_turn
@@ -99,6 +100,7 @@ class Session:
         self.is_doubtful = False
         # What lies there, if people have said that it is right so and no settled look has shown it since.
         self.declared: Position | None = None
+        self.objection = Objection()
         self.telling: Telling | None = None
         # Where a turn led that was told last, and that the switches spoke against.
         self.told_in_vain: Position | None = None
@@ -205,6 +207,7 @@ class Session:
         self.denied = frozenset()
         self.is_doubtful = False
         self.declared = self.told_in_vain = None
+        self.objection.forget()
         self.touched.clear()
         self.reeds.turn_begins(since)
         self.news = ""

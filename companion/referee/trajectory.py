@@ -49,6 +49,12 @@ def items_of(position: Position) -> Iterator[tuple[Item, int]]:
         yield _CARDS[slot], cards >> 2 * slot & 3
 
 
+def otherwise(one: Position, other: Position) -> list[Item]:
+    """What lies differently in two positions: miniatures, tokens, cards."""
+    every = dict.fromkeys(item for position in (one, other) for item, _ in items_of(position))
+    return [item for item in every if state_of(one, item) != state_of(other, item)]
+
+
 def extended(
     trajectory: Trajectory, before: Position, action: Action, after: Position, watched: int = 0
 ) -> Trajectory:

@@ -61,6 +61,8 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
         session.stands = take_back_restored(session, evidence, now) or session.stands
     else:
         session.stands = judge(session, evidence, now)
+        if session.stands.kind not in (Kind.ILLEGAL, Kind.QUESTION):
+            session.objection.forget()
     if evidence.is_blind and before.kind is Kind.QUESTION and session.stands.kind is Kind.ILLEGAL:
         # A whole turn lies there that people have yet to name: who goes on meanwhile has gone on from that, and
         # switches alone accuse nobody of it.

@@ -15,7 +15,7 @@ from companion.messages import Text, listed, row, say
 from companion.referee.corrections import Correction
 from companion.referee.evidence import AIR
 from companion.referee.hypothesis import Hypothesis, Item
-from companion.referee.trajectory import struck_by
+from companion.referee.trajectory import state_of, struck_by
 from companion.referee.turn import Turn
 from companion.referee.verdict import Todo
 
@@ -51,6 +51,21 @@ def card_act(item: Item, count: int, before: int, position: Position, names: Seq
     if up:
         return say("above.takes_from_pile", name=whose, deity=deity)
     return say("above.put_on_pile", whose=whose, deity=deity)
+
+
+def lies_text(position: Position, item: Item, names: Sequence[str]) -> Text:
+    """How a miniature, a token or a card lies in a position, without a full stop."""
+    kind, one, two = item
+    state = state_of(position, item)
+    if kind == "mini":
+        return say("above.stands_there", deity=deity_name(one), place=place_name(state))
+    if kind == "token":
+        key = "above.lies_there" if state else "above.lies_no_more"
+        return say(key, token=token_name(one), place=place_name(two))
+    whose, deity = names[one], deity_name(two)
+    if position.players == 2:
+        return say("above.card_lies", whose=whose, deity=deity, side=side_name(state > 0))
+    return say("above.holds_powered", whose=whose, deity=deity, n=state)
 
 
 _GATE = TOKENS.index("gate")

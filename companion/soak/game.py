@@ -8,6 +8,7 @@ import itertools
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,7 @@ class _Game:
         self._arm_gone_at = 0.0
         self._choices_since: float | None = None
         self._question: str = ""
+        self._refused: Verdict | None = None
         self._asked_back = AskedBack(lambda since, until: self.gaps.hid(since, until, loop.time()))
         # When the last turn that is wanted was complete.
         self._over_at: float | None = None
@@ -339,7 +341,12 @@ class _Game:
         if question and not self._question:
             self._doubted(question)
         self._question = question
-        if verdict.kind is Kind.ILLEGAL:
+        # The same refusal with a way out, or without one, is none anew.
+        refused = replace(verdict, text="", choices=()) if verdict.kind is Kind.ILLEGAL else None
+        is_anew, self._refused = refused != self._refused, refused
+        if refused is not None:
+            if not is_anew:
+                return
             if people.showing_illegal:
                 if people.hands_away:
                     self._answer_due = max(people.last_hand_left_at or 0.0, self._arm_gone_at)

@@ -2,7 +2,8 @@
 
 A choice's key says what it means: `turn:` a whole turn in notation, `did:` one thing that happened in it, `none` that
 nothing of what is offered did, `wrong:` that a turn in notation was not played, `tell` that they will tell what was
-played, `lies:` whose turn it is as the table lies, `stands` that all is set up, `done`.
+played, `lies:` whose turn it is as the table lies, `stands` that all is set up, `done`; `object` that what was refused is
+right as it lies, `right:` that it is this position.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ def answer_to(
     asked: int | None = None,
     last: Sequence[Played] | None = None,
     told: Sequence[str] = (),
+    lies: str | None = None,
 ) -> str | None:
     """The key of a choice that is true; None if none of them is.
 
@@ -41,6 +43,7 @@ def answer_to(
     still know when they are asked for one of them. `last`: the turn before those that the table
     has not taken in, none if it has taken in more than there were; None if they do not look that up.
     `told`: the keys that have been given since this turn is told: what was done once is not told twice.
+    `lies`: the position in notation if all lies as it should, None while something does not.
     """
     looked_up = recent if last is not None else ()
     for key in keys:
@@ -64,6 +67,8 @@ def answer_to(
         if kind == "lies" and int(what) == seat:
             return key
         if key == "stands":
+            return key
+        if lies is not None and (key == "object" or key == f"right:{lies}"):
             return key
     if not untold:
         # Who waits in vain although the table has taken in as many turns as were played says what was played.

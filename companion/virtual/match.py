@@ -148,7 +148,10 @@ class Match:
         keys = [choice.key for choice in choices]
         if not any(key.startswith("did:") for key in keys) or any("did:activate" in key for key in keys):
             self._told.clear()
-        key = answer_to(keys, untold, self.position.turn, self._recent, asked, last, self._told)
+        # Nothing is right as it lies while somebody is showing what is against the rules.
+        right = same(lie_on(self.scene, self.position.players), lie_of(self.position))
+        lies = str(self.position) if right and not self.showing_illegal else None
+        key = answer_to(keys, untold, self.position.turn, self._recent, asked, last, self._told, lies)
         if key is not None and key.startswith("did:"):
             self._told.append(key)
         if key is not None or self._awaiting:

@@ -14,7 +14,7 @@ class _Ask(BaseModel):
 class AnswerAsk(_Ask):
     """An answer: the `key` of the choice and the `question` it belongs to, both from the snapshot."""
 
-    key: str = Field(min_length=1, max_length=200)
+    key: str = Field(min_length=1, max_length=400)
     question: str = Field(min_length=1, max_length=20)
 
 

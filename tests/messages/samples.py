@@ -120,6 +120,8 @@ _BY_KEY: dict[str, dict[str, tuple[Arg, ...]]] = {
     "above.begins": {"first": PEOPLE},
     "above.cards_name": {"ring": COUNTS},
     "above.turn": {"done": (SENTENCE,)},
+    "above.would_count": {"things": (say("above.stands_there", deity=DEITIES[0], place=PLACES[0]),)},
+    "above.holds_powered": {"n": (0, 1, 2)},
     "above.played_on": {"ruling": (SENTENCE,)},
     "olympeak.wrong_row": {"other": COUNTS},
     "olympeak.moved_by_hand": {"place": PLACED, "other": PLACED},

@@ -1,0 +1,111 @@
+"""Misfit: a table that no turn accounts for. What it shows instead, and in the end what is against the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.above.box import DEITIES
+from companion.games.above.position import Position
+from companion.referee import verdicts
+from companion.referee.by_switches import is_told_by_one_switch
+from companion.referee.changed import changed_turn, offered, refused_change
+from companion.referee.evidence import CONTRADICTION, Evidence
+from companion.referee.explain import explain
+from companion.referee.hypothesis import Explanation, Hypothesis, Item
+from companion.referee.objecting import with_objection
+from companion.referee.patience import BESIDE_S, ILLEGAL_LOOKS, IN_HAND_S, MISSING_S, RESTORING_S
+from companion.referee.refusal import refusal
+from companion.referee.restored import cost_of, is_being_restored
+from companion.referee.session import Session
+from companion.referee.trajectory import state_of
+from companion.referee.turn import Turn
+from companion.referee.unseen import not_seen, went_by
+from companion.referee.verdict import Verdict
+
+
+def misfit(
+    session: Session, position: Position, explanation: Explanation, evidence: Evidence, now: float
+) -> Verdict | None:
+    """No turn from `position` accounts for it: what has gone by unseen is asked for, what is against the rules is said
+    in the end. None: the last turn is open again, and the look is to be judged anew.
+    """
+    best = explanation.best
+    session.judged_from = position
+    places = tuple(evidence.mini_at(item[1]) for item in best.wrong if item[0] == "mini")
+    # Nobody is accused by looks with an unclear one between them. A turn within the rules has these to speak for it.
+    looks, lasted = session.agree((best.wrong, places, session.steady.parted), now)
+    refused = refusal(position, explanation, evidence, session.names)
+    patience = MISSING_S if refused.only_missing else 0.0
+    if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
+        patience = IN_HAND_S
+    if not session.at_rest:
+        patience = max(patience, BESIDE_S)
+    last = session.course.last
+    if last is not None and last.after == position:
+        back = is_being_restored(last, evidence)
+        if back and looks >= ILLEGAL_LOOKS and lasted < max(patience, RESTORING_S):
+            return verdicts.being_restored(last, back, evidence, session.names)
+    if looks < ILLEGAL_LOOKS or lasted < patience:
+        return session.stands
+    if _has_yet_to_recover(position, evidence):
+        return verdicts.to_recover(position, position.turn, evidence, session.names)
+    if position == session.position and _recovers_still(session, best.wrong, evidence):
+        return None
+    if evidence.is_blind and session.gap.has_camera and is_told_by_one_switch(position, best, evidence):
+        return verdicts.doubted(refused, position.turn)
+    unseen = session.gap.was_long or (not session.denied and went_by(position, evidence))
+    if unseen and not evidence.is_blind:
+        return not_seen(session, evidence)
+    anew = None if last is None or last.after != position else _changed(session, last, evidence)
+    if last is not None and anew is not None:
+        refused = refused_change(last, anew, evidence, session.names)
+        session.illegal(refused, position.turn)
+        session.asked = (anew,)
+        return with_objection(session, offered(refused, last, anew, session.names), evidence, now)
+    return with_objection(session, session.illegal(refused, position.turn), evidence, now)
+
+
+def _changed(session: Session, last: Turn, evidence: Evidence) -> Hypothesis | None:
+    """The turn that lies there instead of the last one, searched once as long as nothing about the table changes."""
+    if last.before not in session.changed:
+        session.changed[last.before] = changed_turn(last, evidence)
+    return session.changed[last.before]
+
+
+def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:
+    """Has the player on turn exhausted the last card and turned none back (A5), and does the next one play already?"""
+    seat = position.turn
+    if evidence.is_blind or evidence.powered_seen(seat):
+        return False
+    gone: list[bool] = []
+    begun = False
+    for each in range(position.players):
+        for deity in range(len(DEITIES)):
+            card: Item = ("card", each, deity)
+            held = state_of(position, card)
+            otherwise = cost_of(evidence, card, held) >= CONTRADICTION
+            if each == seat and held:
+                gone.append(otherwise)
+            begun = begun or (each != seat and otherwise)
+    return begun and all(gone)
+
+
+def _recovers_still(session: Session, wrong: Sequence[Item], evidence: Evidence) -> bool:
+    """Do cards of somebody who recovered in the last turn lie otherwise, and was it not over yet but for them?
+
+    Cards recovered one by one look for a while like ones that Athena exhausted, or like another pick (A5). The
+    turn is then open again.
+    """
+    last = session.course.last
+    if last is None or last.after != session.position or evidence.is_blind:
+        return False
+    seats = {seat for seat in range(session.players) if last.recovered(seat)}
+    if not all(item[0] == "card" and item[1] in seats for item in wrong):
+        return False
+    anew = explain(last.before, evidence)
+    if not anew.best.fits:
+        return False
+    session.course.take_back(1)
+    session.forget()
+    session.explanation = anew
+    return True
