@@ -44,7 +44,7 @@ class Said:
         elif key.startswith(DID):
             self._did.add(key.removeprefix(DID))
         elif key.startswith(TURN):
-            return any(notation(end) == key.removeprefix(TURN) for end in ends)
+            return chosen(key, ends) is not None
         else:
             return False
         return True
@@ -65,7 +65,7 @@ class Said:
 
 def chosen(key: str, ends: Sequence[Hypothesis]) -> Hypothesis | None:
     """The end that an answer names whole."""
-    return next((end for end in ends if TURN + notation(end) == key), None)
+    return next((end for end, named in zip(ends, _keys(ends), strict=True) if named == key), None)
 
 
 def denies_all(ends: Sequence[Hypothesis], said: Said) -> bool:
@@ -82,6 +82,14 @@ def notation(end: Hypothesis) -> str:
     return ", ".join(str(action) for action in end.actions)
 
 
+def _keys(ends: Sequence[Hypothesis]) -> list[str]:
+    """How each is named whole. The same acts may be one player's, or another's instead of the turn before."""
+    texts = [notation(end) for end in ends]
+    if len(set(texts)) < len(texts):
+        texts = [f"by {end.positions[0].turn}, {text}" for end, text in zip(ends, texts, strict=True)]
+    return [TURN + text for text in texts]
+
+
 def which_turn(
     seat: int, ends: Sequence[Hypothesis], names: Sequence[str], said: Said, *, or_none: bool = False
 ) -> Verdict:
@@ -93,7 +101,12 @@ def which_turn(
         texts: list[str] = [turn_text(end.actions, names) for end in ends]
         if len(set(texts)) < len(texts):
             texts = [notation(end) for end in ends]
-        choices = [Choice(TURN + notation(end), text) for end, text in zip(ends, texts, strict=True)]
+        if len({end.positions[0].turn for end in ends}) > 1:
+            whose = (names[end.positions[0].turn] for end in ends)
+            texts = [
+                say("above.turn_by", name=name, turn=text) for name, text in zip(whose, texts, strict=True)
+            ]
+        choices = [Choice(key, text) for key, text in zip(_keys(ends), texts, strict=True)]
         if or_none:
             choices.append(Choice(NONE, say("above.none_of_these")))
         return Verdict(Kind.QUESTION, seat, say("above.which_played"), choices=tuple(choices))

@@ -1,9 +1,10 @@
 """Answers: what the players of Above say when the table asks what they have done. They never say what is not true.
 
-A choice's key says what it means: `turn:` a whole turn in notation, `did:` one thing that happened in it, `none` that
-nothing of what is offered did, `wrong:` that a turn in notation was not played, `tell` that they will tell what was
-played, `lies:` whose turn it is as the table lies, `stands` that all is set up, `done`; `object` that what was refused is
-right as it lies, `right:` that it is this position.
+A choice's key says what it means: `turn:` a whole turn in notation, with `by` and a seat before it where another player
+may have done the same, `did:` one thing that happened in it, `none` that nothing of what is offered did, `wrong:` that a
+turn in notation was not played, `tell` that they will tell what was played, `lies:` whose turn it is as the table lies,
+`stands` that all is set up, `done`; `object` that what was refused is right as it lies, `right:` that it is
+this position.
 """
 
 from __future__ import annotations
@@ -84,6 +85,10 @@ def answer_to(
 def _came_about(text: str, played: Played) -> bool:
     """Whether the actions named in `text` lead to what truly lies there."""
     here = played.before
+    if text.startswith("by "):
+        by, _, text = text.partition(", ")
+        if by != f"by {here.turn}":
+            return False
     try:
         for words in text.split(", "):
             here = apply(here, Action.parse(words))

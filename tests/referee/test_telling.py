@@ -17,9 +17,10 @@ from companion.referee.answering import answer
 from companion.referee.evidence import Evidence, Switches
 from companion.referee.explain import explain
 from companion.referee.gap import SETTLED_S
+from companion.referee.hypothesis import Hypothesis
 from companion.referee.journal_reader import JournalError
 from companion.referee.patience import OWED_S
-from companion.referee.question import NONE, Said, denies_all, which_turn
+from companion.referee.question import NONE, Said, chosen, denies_all, which_turn
 from companion.referee.verdict import Kind
 from companion.sensing.reading import Reading
 from companion.virtual.answers import Played, answer_to
@@ -709,3 +710,18 @@ def test_a_turn_is_not_put_back_while_a_token_lies_where_its_miniature_came_from
     assert table.session.referee.position == turn.after
     table.feel(turn.after, 7.0, without=frozenset({"a2"}), besides=frozenset({"b2"}))
     assert table.session.referee.verdict.kind is Kind.ILLEGAL
+
+
+def test_what_either_player_may_have_done_is_asked_for_by_name() -> None:
+    """One has won; or the other has, who took the turn before back. Nobody wins by the order of the buttons."""
+    start = Position.parse(START.replace("at=g1", "at=j6").replace(" 0 2", " 1 2"))
+    turns = [
+        played(before, "activate at, move at top")
+        for before in (Position.parse(str(start).replace("at=j6", "at=i6").replace(" 1 2", " 0 2")), start)
+    ]
+    ends = [Hypothesis(each.turn, (each.before, each.after), {}, 0.0, 0.0, (), (), ()) for each in turns]
+    choices = which_turn(1, ends, ("Ada", "Ben"), Said()).choices
+    assert len({choice.text for choice in choices}) == 2
+    for end, turn in zip(ends, turns, strict=True):
+        key = answer_to([choice.key for choice in choices], [turn], 0)
+        assert key is not None and chosen(key, ends) is end
