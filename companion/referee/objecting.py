@@ -15,7 +15,7 @@ from companion.messages import clauses, say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.house import play_on
 from companion.referee.laid_out import laid_out
-from companion.referee.patience import OBJECTION_S
+from companion.referee.patience import OBJECTION_S, UNFINISHED_S
 from companion.referee.question import NONE
 from companion.referee.requests import Refused
 from companion.referee.session import Session
@@ -33,6 +33,15 @@ def with_objection(session: Session, refused: Verdict, evidence: Evidence, now: 
     if session.objection.look(refused, now) < OBJECTION_S or evidence.is_blind:
         return refused
     return _open_to_objection(session, refused, evidence)
+
+
+def unfinished_with_objection(session: Session, verdict: Verdict, evidence: Evidence, now: float) -> Verdict:
+    """The same for a turn that is to be finished and is not: it may be over already. `verdict`: what is to be done."""
+    waited = session.objection.look(verdict, now)
+    if waited < UNFINISHED_S or evidence.is_blind or session.soft is not None or session.position is None:
+        return verdict
+    session.judged_from = session.position
+    return _open_to_objection(session, verdict, evidence)
 
 
 def take_objection(session: Session, key: str) -> bool:
@@ -66,7 +75,9 @@ def _open_to_objection(session: Session, refused: Verdict, evidence: Evidence) -
     if not things:
         return refused
     if not session.objection.is_raised:
-        text = sentences(refused.text, say("above.right_so"))
+        # Whoever only thinks about how to go on is not spoken to.
+        is_refused = refused.kind is Kind.ILLEGAL
+        text = sentences(refused.text, say("above.right_so")) if is_refused else refused.text
         return replace(refused, text=text, choices=(*refused.choices, Choice(OBJECT, say("above.is_right"))))
     choices = [
         Choice(

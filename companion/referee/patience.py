@@ -17,6 +17,8 @@ IN_HAND_S = 6.0
 QUESTION_S = 1.5
 # What is refused for so long is either being talked about or wrongly refused: then it can be objected to.
 OBJECTION_S = 6.0
+# Whoever is told for so long to finish a turn thinks about it, or has played another one than was believed.
+UNFINISHED_S = 15.0
 # While a camera is away a turn that switches alone tell is over when nothing has changed for so long: one that breaks
 # just then is not taken for the token that is still in somebody's hand.
 SURE_S = 3.0

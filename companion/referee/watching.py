@@ -8,6 +8,7 @@ from companion.messages import say
 from companion.referee.evidence import Switches
 from companion.referee.gap import SETTLED_S
 from companion.referee.judging import judge
+from companion.referee.objecting import unfinished_with_objection
 from companion.referee.patience import TELL_S
 from companion.referee.put_back import take_back_restored
 from companion.referee.session import Session
@@ -61,7 +62,9 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
         session.stands = take_back_restored(session, evidence, now) or session.stands
     else:
         session.stands = judge(session, evidence, now)
-        if session.stands.kind not in (Kind.ILLEGAL, Kind.QUESTION):
+        if session.stands.kind is Kind.UNFINISHED and session.stands is not before:
+            session.stands = unfinished_with_objection(session, session.stands, evidence, now)
+        elif session.stands.kind not in (Kind.ILLEGAL, Kind.QUESTION, Kind.UNFINISHED):
             session.objection.forget()
     if evidence.is_blind and before.kind is Kind.QUESTION and session.stands.kind is Kind.ILLEGAL:
         # A whole turn lies there that people have yet to name: who goes on meanwhile has gone on from that, and

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.above.position import Position
-from companion.referee.patience import OBJECTION_S
+from companion.referee.patience import OBJECTION_S, UNFINISHED_S
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind
 from companion.virtual.answers import answer_to
@@ -64,6 +64,27 @@ def test_no_table_is_called_wrong_for_ever(thing: str) -> None:
     assert session.referee.verdict.text.startswith("The house has ruled: play goes on from here.")
     assert session.look(table, 10).kind is Kind.READY
     assert session.referee.turns[-1].ruling == refused.text
+
+
+def test_a_turn_that_was_not_begun_need_not_be_finished() -> None:
+    """The game believes Ben's Hera card Powered, and it has long been Spent: he seems to be about to move her."""
+    session, table = started()
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = "b1"
+    table.tokens.add(("thunder", "d5"))
+    session.look(table, 3)
+    table.cards[1]["he"] = 0
+    verdict = session.look(table, 20)
+    assert verdict.kind is Kind.UNFINISHED and not verdict.choices
+    later = session.look(table, round(UNFINISHED_S / 0.07))
+    assert (later.text, [choice.key for choice in later.choices]) == (verdict.text, ["object"])
+    believed = session.referee.position
+    assert believed is not None
+    truth = Position.parse(_as_it_lies(table, believed))
+    assert session.referee.answer("object")
+    assert session.referee.answer(f"right:{truth}")
+    assert session.referee.position == truth
+    assert session.look(table, 10).kind is Kind.READY
 
 
 def _as_it_lies(table: Tabletop, believed: Position) -> str:
