@@ -103,7 +103,8 @@ def _recovers_still(session: Session, wrong: Sequence[Item], evidence: Evidence)
     if not all(item[0] == "card" and item[1] in seats for item in wrong):
         return False
     anew = explain(last.before, evidence)
-    if not anew.best.fits:
+    # What has been put back on the board since is no turn that is not over yet.
+    if not anew.best.fits or any(item[0] != "card" for item in anew.best.pending):
         return False
     session.course.take_back(1)
     session.forget()

@@ -29,6 +29,10 @@ PICKED = (
     "ze=p5,he=g5,ar=a3,at=f3,ha=l4,de=b3,po=n4,ap=k3 thunder=j3,fertility=b5.i3.o5,gate=a4.l5,"
     "barrier=d3.g4.k4.m4.n5.o4 ze/ha/he.po.ap/ar.po 0 4"
 )
+LAST = (
+    "ze=k6,he=o6,ar=a5,at=g6,ha=f6,de=m6,po=n6,ap=g5 thunder=b1.c2.f1.m3,fertility=c1.f2.i2.j4.k2.n2,"
+    "gate=b2.d2.g1.n1,barrier=i3.k5.l1.m2.m5.p4 ar.ap/ze 1 2"
+)
 GATE = (
     "ze=n2,he=l1,ar=j1,at=b2,ha=o1,de=d1,po=c2,ap=i2 thunder=g1.p2,fertility=j2.n1,gate=a1.c1.h1.h2.k1.m1,"
     "barrier=d2.e1.f2.k2.o2.p1 he.ar.ha.de/po/de/ze.he.ar 2 4"
@@ -110,6 +114,18 @@ def test_who_turns_up_a_card_that_nobody_recovers_is_still_told() -> None:
     assert session.look(table, 3).kind is Kind.READY
     table.cards[0]["de"] = 1
     assert session.look(table, 40).kind is Kind.ILLEGAL
+
+
+@pytest.mark.parametrize("space", ["k6", "j6"])
+def test_who_recovered_and_plays_the_same_deity_once_more_is_told_whose_turn_it_is(space: str) -> None:
+    session, _ = at_table(LAST)
+    end = played(LAST, "activate ze, move ze l6, place thunder h4")
+    assert session.look(Tabletop.of(end), 3).kind is Kind.READY
+    table = Tabletop.of(end)
+    table.minis["ze"], table.cards[1]["ze"] = space, 0
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.ILLEGAL
+    assert session.referee.position == end
 
 
 def test_a_thunder_taken_off_first_tells_where_a_gate_led() -> None:
