@@ -11,8 +11,7 @@ from dataclasses import replace
 from companion.messages import say, sentences
 from companion.referee import verdicts
 from companion.referee.evidence import Evidence
-from companion.referee.explain import explain
-from companion.referee.hypothesis import Hypothesis
+from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.question import TURN, notation
 from companion.referee.refusal import Refusal, cited, remedies
 from companion.referee.trajectory import otherwise
@@ -21,12 +20,10 @@ from companion.referee.verdict import Choice, Verdict
 from companion.referee.wording import turn_text
 
 
-def changed_turn(last: Turn, evidence: Evidence) -> Hypothesis | None:
-    """The whole turn that lies there instead of the last one, None if there is none."""
-    if evidence.is_blind:
-        return None
-    anew = explain(last.before, evidence, thorough=False).accepted
-    return anew if anew is not None and anew.after != last.after else None
+def changed_turn(last: Turn, anew: Explanation) -> Hypothesis | None:
+    """The whole turn that lies there instead of the last one, None if there is none. `anew`: what lies there as it."""
+    instead = anew.accepted
+    return instead if instead is not None and instead.after != last.after else None
 
 
 def refused_change(last: Turn, anew: Hypothesis, evidence: Evidence, names: Sequence[str]) -> Refusal:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from companion.messages import say
+from companion.referee import verdicts
 from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.patience import QUESTION_S
+from companion.referee.question import TURN, notation
 from companion.referee.session import Session
-from companion.referee.verdict import Verdict
+from companion.referee.verdict import Choice, Verdict
+from companion.referee.wording import turn_text
 
 
 def ended(session: Session, soft: Hypothesis, evidence: Evidence) -> tuple[Hypothesis | None, Explanation]:
@@ -43,3 +49,25 @@ def ended_otherwise(session: Session, evidence: Evidence, now: float) -> Verdict
     if now - session.ended_otherwise_since < QUESTION_S:
         return None
     return session.ask(session.ends_before)
+
+
+def stepped_on(session: Session, instead: Hypothesis, evidence: Evidence) -> Verdict | None:
+    """A miniature has gone on from where a turn of Athena's had left it that might have been over, and no card has gone.
+
+    The light has called the next player by then: what may be the first step of the next turn is one, unless somebody says
+    that the last turn was `instead`, which lies there now. None if it can be no such step.
+    """
+    soft = session.soft
+    if soft is None or soft.actions[0].deity != "at" or soft.replaced:
+        return None
+    if soft.after.minis == instead.after.minis or not session.touched.issuperset(soft.returned):
+        return None
+    following = explain(soft.after, evidence, thorough=False)
+    if not following.best.fits or not following.best.actions:
+        return None
+    session.softs[instead.after] = instead
+    session.asked = (instead,)
+    name, turn = session.names[session.course.seat], turn_text(instead.actions, session.names)
+    text = say("above.turn_was_rather", name=name, turn=turn)
+    verdict = verdicts.unfinished(following, evidence, session.names)
+    return replace(verdict, choices=(Choice(TURN + notation(instead), text),))

@@ -8,14 +8,13 @@ from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
 from companion.referee.by_switches import judged_blindly
-from companion.referee.ends import ended, ended_otherwise
+from companion.referee.ends import ended, ended_otherwise, stepped_on
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.misfit import misfit
 from companion.referee.patience import (
     BESIDE_S,
-    ILLEGAL_LOOKS,
     PORTION,
     QUESTION_S,
     TOLD_BY_PRINTS,
@@ -101,6 +100,9 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
     accepted = explanation.accepted
     if accepted is not None:
         session.rivals_since = None
+        begun = stepped_on(session, accepted, evidence)
+        if begun is not None:
+            return begun
         unseen = not session.touched.issuperset(accepted.returned) and explanation.under_way.best.fits
         if not (explanation.may_be_under_way or accepted.replaced or unseen):
             looks, lasted = session.agree(("turn", accepted.after), now)
@@ -190,7 +192,7 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     if not found:
         return None
     looks, lasted = session.agree(("sequel", tuple(each.first.actions for each in found)), now)
-    if looks < (UNSEEN_LOOKS if session.gap.was_long else ILLEGAL_LOOKS):
+    if looks < (UNSEEN_LOOKS if session.gap.was_long else TOLD_BY_PRINTS):
         return session.stands
     end = unseen_end(found)
     doubtful = found[0].is_doubtful or search.is_a_guess

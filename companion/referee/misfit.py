@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
 from companion.referee import verdicts
@@ -49,27 +47,38 @@ def misfit(
         return session.stands
     if _has_yet_to_recover(position, evidence):
         return verdicts.to_recover(position, position.turn, evidence, session.names)
-    if position == session.position and _recovers_still(session, best.wrong, evidence):
+    anew = _recovering(session, explanation, evidence) if position == session.position else None
+    if anew is not None and not anew.finished:
+        return verdicts.unfinished(anew, evidence, session.names)
+    if anew is not None:
+        session.course.take_back(1)
+        session.forget()
+        session.explanation = anew
         return None
     if evidence.is_blind and session.gap.has_camera and is_told_by_one_switch(position, best, evidence):
         return verdicts.doubted(refused, position.turn)
     unseen = session.gap.was_long or (not session.denied and went_by(position, evidence))
     if unseen and not evidence.is_blind:
         return not_seen(session, evidence)
-    anew = None if last is None or last.after != position else _changed(session, last, evidence)
-    if last is not None and anew is not None:
-        refused = refused_change(last, anew, evidence, session.names)
+    instead = None if last is None or last.after != position else _changed(session, last, evidence)
+    if last is not None and instead is not None:
+        refused = refused_change(last, instead, evidence, session.names)
         session.illegal(refused, position.turn)
-        session.asked = (anew,)
-        return with_objection(session, offered(refused, last, anew, session.names), evidence, now)
+        session.asked = (instead,)
+        return with_objection(session, offered(refused, last, instead, session.names), evidence, now)
     return with_objection(session, session.illegal(refused, position.turn), evidence, now)
 
 
 def _changed(session: Session, last: Turn, evidence: Evidence) -> Hypothesis | None:
-    """The turn that lies there instead of the last one, searched once as long as nothing about the table changes."""
-    if last.before not in session.changed:
-        session.changed[last.before] = changed_turn(last, evidence)
-    return session.changed[last.before]
+    """The turn that lies there instead of the last one."""
+    return None if evidence.is_blind else changed_turn(last, _anew(session, last, evidence))
+
+
+def _anew(session: Session, last: Turn, evidence: Evidence) -> Explanation:
+    """What lies there as the last turn, searched once as long as nothing about the table changes."""
+    if last.before not in session.anew:
+        session.anew[last.before] = explain(last.before, evidence, thorough=False)
+    return session.anew[last.before]
 
 
 def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:
@@ -90,23 +99,19 @@ def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:
     return begun and all(gone)
 
 
-def _recovers_still(session: Session, wrong: Sequence[Item], evidence: Evidence) -> bool:
-    """Do cards of somebody who recovered in the last turn lie otherwise, and was it not over yet but for them?
+def _recovering(session: Session, explanation: Explanation, evidence: Evidence) -> Explanation | None:
+    """The last turn, if only cards of somebody who recovered in it lie otherwise, and it was not over but for them.
 
-    Cards recovered one by one look for a while like ones that Athena exhausted, or like another pick (A5). The
-    turn is then open again.
+    Cards recovered one by one look for a while like ones that Athena exhausted, or like another pick (A5). What is still
+    to be turned is said; if they make another turn of it, that one is open again. Not if a piece was moved besides: who
+    has just recovered and turns a card and moves has begun another turn.
     """
     last = session.course.last
     if last is None or last.after != session.position or evidence.is_blind:
-        return False
+        return None
     seats = {seat for seat in range(session.players) if last.recovered(seat)}
-    if not all(item[0] == "card" and item[1] in seats for item in wrong):
-        return False
-    anew = explain(last.before, evidence)
-    # What has been put back on the board since is no turn that is not over yet.
-    if not anew.best.fits or any(item[0] != "card" for item in anew.best.pending):
-        return False
-    session.course.take_back(1)
-    session.forget()
-    session.explanation = anew
-    return True
+    otherwise = next(each for each in explanation.partial if not each.actions).wrong
+    if not all(item[0] == "card" and item[1] in seats for item in otherwise):
+        return None
+    anew = _anew(session, last, evidence)
+    return anew if anew.best.fits else None

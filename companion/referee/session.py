@@ -116,8 +116,8 @@ class Session:
         self.told = told_start(self.players)
         # By the position that the first of the two turns would begin from.
         self.sequels: dict[Position, SequelSearch] = {}
-        # What lies there instead of the last turn, by where that began: searched once for all looks that say the same.
-        self.changed: dict[Position, Hypothesis | None] = {}
+        # What lies there as the last turn, by where that began: searched once for all looks that say the same.
+        self.anew: dict[Position, Explanation] = {}
         # What the judging has come to, and what is shown of it.
         self.stands = self.verdict = self.first_verdict()
 
@@ -203,7 +203,7 @@ class Session:
         self.overlooked.forget()
         self.said.forget()
         self.sequels.clear()
-        self.changed.clear()
+        self.anew.clear()
         self.denied = frozenset()
         self.is_doubtful = False
         self.declared = self.told_in_vain = None

@@ -11,6 +11,8 @@ from companion.sensing.reading import CardSighting, MiniSighting, Reading, Token
 
 # A print that is read in two ways for longer than this is what the newest look says: a board is never silent.
 UNCLEAR_S = 1.0
+# Before so many looks at a print somewhere new it is unclear if the newest one differs.
+FEW_LOOKS = 4
 
 S = TypeVar("S", MiniSighting, TokenSighting, CardSighting)
 
@@ -21,8 +23,8 @@ class Steady:
     def __init__(self) -> None:
         # No piece comes to stand just as another stood; a card turned over in its place may lie just as it lay. Pieces
         # on the board are brushed by the hand that sets another one down beside them.
-        self._minis, self._tokens = Votes(kept=3, brushed=True), Votes(kept=3, brushed=True)
-        self._cards = Votes(kept=1)
+        self._minis, self._tokens = (Votes(kept=3, brushed=True, few=FEW_LOOKS) for _ in range(2))
+        self._cards = Votes(kept=1, few=FEW_LOOKS)
         self._stirred = False
         self._unclear_since: float | None = None
         self._still_since: float | None = None

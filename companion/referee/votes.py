@@ -27,8 +27,12 @@ Spot = tuple[float, float, float]
 class _Print:
     spot: Spot
     votes: dict[Hashable, int] = field(default_factory=dict)
+    # What the newest look said, and before how many looks that may not differ; before none once hands were there.
+    newest: Hashable | None = None
+    few: int = 0
 
     def add(self, name: Hashable) -> None:
+        self.newest = name
         for other in [other for other in self.votes if other != name]:
             if sum(self.votes.values()) >= _MOST:
                 self.votes[other] -= 1
@@ -38,9 +42,11 @@ class _Print:
 
     @property
     def name(self) -> Hashable | None:
-        """What more than half of the looks say; None while none is said so often."""
-        name = max(self.votes, key=lambda name: self.votes[name])
-        return name if 2 * self.votes[name] > sum(self.votes.values()) else None
+        """What more than half of the looks say; None while none is said so often, or at first and not by the newest."""
+        name, looks = max(self.votes, key=lambda name: self.votes[name]), sum(self.votes.values())
+        if looks < self.few and name != self.newest:
+            return None
+        return name if 2 * self.votes[name] > looks else None
 
 
 class Votes:
@@ -49,10 +55,12 @@ class Votes:
     `kept`: so many looks from before hands were there still count. With 2 they outvote the next one; with 1 a print
     that is read otherwise then is unclear for a look, as it has to be where another one may lie just so.
     `brushed`: of a print that was pushed a little, one look from before counts, wherever hands were.
+    `few`: two looks may misread a print somewhere new alike: before so many looks it is unclear if the newest differs.
     """
 
-    def __init__(self, kept: int = 2, *, brushed: bool = False) -> None:
+    def __init__(self, kept: int = 2, *, brushed: bool = False, few: int = 0) -> None:
         self._kept = kept
+        self._few = few
         self._brushed = brushed
         self._prints: dict[tuple[int, int], list[_Print]] = {}
 
@@ -63,6 +71,7 @@ class Votes:
                 # A single look that misread it just before hands came must not count as much as all that did not.
                 left = each.votes if each.name is None else {each.name: each.votes[each.name]}
                 each.votes = {name: min(count, self._kept) for name, count in left.items()}
+                each.few = 0
 
     def forget(self) -> None:
         """Nothing seen before counts any more."""
@@ -89,7 +98,7 @@ class Votes:
                 names.append(name)
                 continue
             # What lies where it lay is followed first: only what is left over can have been brushed.
-            follows = found or self._was_brushed(before, spot, followed) or _Print(spot)
+            follows = found or self._was_brushed(before, spot, followed) or _Print(spot, few=self._few)
             follows.spot = spot
             follows.add(name)
             self._prints.setdefault(_cell(spot), []).append(follows)
@@ -107,7 +116,7 @@ class Votes:
         if nearest is None or nearest.name is None or math.dist(nearest.spot[:2], spot[:2]) >= _BRUSHED:
             return None
         followed.add(id(nearest))
-        nearest.votes = {nearest.name: 1}
+        nearest.votes, nearest.few = {nearest.name: 1}, 0
         return nearest
 
 

@@ -95,7 +95,7 @@ def _weigh_anew_unless(session: Session, key: object) -> None:
         session.explanation = session.accounts = session.claims = None
         session.concluded = session.telling = None
         session.sequels.clear()
-        session.changed.clear()
+        session.anew.clear()
 
 
 def _note_touched(session: Session, reading: Reading, switches: Switches | None) -> None:

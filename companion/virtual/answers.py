@@ -26,6 +26,10 @@ class Played:
     turn: tuple[Action, ...]
     after: Position
 
+    def recovered(self, seat: int) -> bool:
+        """Did this seat recover cards in it (A5)?"""
+        return bool(Counter(self.after.powered(seat)) - Counter(self.before.powered(seat)))
+
 
 def answer_to(
     keys: Sequence[str],

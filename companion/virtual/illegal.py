@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from companion.games.above.action import Action
 from companion.games.above.position import Position
 from companion.games.above.rules import apply, legal_actions
+from companion.virtual.answers import Played
 from companion.virtual.truth import Item, Lie, Value, lie_of
 
 
@@ -35,6 +36,23 @@ def is_explainable(position: Position, table: Lie) -> bool:
             seen.add((after, left))
             open_nodes.append((after, left))
     return False
+
+
+def is_illegal(position: Position, table: Lie, last: Played | None = None) -> bool:
+    """Whether no legal turn explains `table`: neither the one that begins at `position` nor `last`, the one before it.
+
+    The last one still may if Athena's player might go on, or if nothing lies otherwise but cards of somebody who
+    recovered in it (A5): they might still be turned.
+    """
+    if is_explainable(position, table):
+        return False
+    if last is None:
+        return True
+    recovered = {str(seat) for seat in range(position.players) if last.recovered(seat)}
+    otherwise = lie_of(position).differing(table)
+    of_cards = all(kind == "card" and seat in recovered for kind, seat, _ in otherwise)
+    may_go_on = bool(last.turn) and last.turn[-1].kind == "done"
+    return not ((of_cards or may_go_on) and is_explainable(last.before, table))
 
 
 def is_complete(position: Position, table: Lie) -> bool:

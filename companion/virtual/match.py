@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Protocol
 
 from companion.games.above.position import Position
@@ -14,7 +14,7 @@ from companion.virtual.eyes import Eyes
 from companion.virtual.felt import is_felt_legal
 from companion.virtual.guest import Guest, position_of, restoring
 from companion.virtual.habits import Habit, Habits
-from companion.virtual.illegal import is_complete, is_explainable
+from companion.virtual.illegal import is_complete, is_illegal
 from companion.virtual.layout import lay_out
 from companion.virtual.mischief import Plan, after_deeds, mischief, wrong_player
 from companion.virtual.motion import BRISK, Hand, Motion, Pace
@@ -414,7 +414,7 @@ class Match:
             yield from actor.do(deed)
         # Hands are inexact: what lies there now is what counts.
         lies = lie_on(self.scene, self.position.players)
-        truly = not any(is_explainable(position, lies) for position in self._may_be_open())
+        truly = is_illegal(self.position, lies, self._recent[-1] if self._recent else None)
         if truly:
             yield from self._all_leave()
             began = self.now
@@ -442,13 +442,6 @@ class Match:
         self._alarms.put_right()
         if self.rng.random() < 0.5:
             yield from self._all_leave()
-
-    def _may_be_open(self) -> Iterator[Position]:
-        """Where the turn may have begun that is under way: also the last one's, if Athena's player might still go on."""
-        yield self.position
-        last = self._recent[-1] if self._recent else None
-        if last is not None and last.turn and last.turn[-1].kind == "done":
-            yield last.before
 
     def _is_felt_legal(self, deeds: Sequence[Deed], lies: Lie, *, broken: int = 0) -> bool:
         """May it be legal for all that switches have felt of it, if so many more of them are broken?"""

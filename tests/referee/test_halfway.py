@@ -107,6 +107,37 @@ def test_who_recovers_card_by_card_is_not_accused_of_the_last(text: str, turn: s
     assert not session.notes.refusals
 
 
+LAST_ONES = "ze=j1,he=e1,ar=a1,at=b2,ha=b1,de=l1,po=d3,ap=k1 thunder=b5,fertility=o6,gate=e5,barrier=f3 {last}/ar.ap 0 2"
+
+
+@pytest.mark.parametrize(
+    ("turn", "card", "moved"),
+    [
+        ("activate he, move he f1, disgrace ar", "he", {"he": "e1"}),
+        ("activate po, move po e3, remove fertility o6", "po", {"po": "d3"}),
+        ("activate ze, move ze i1, place thunder c5", "ar", {"ar": "p1"}),
+    ],
+)
+def test_who_has_just_recovered_and_moves_once_more_is_refused(
+    turn: str, card: str, moved: dict[str, str]
+) -> None:
+    # Each of these steps Ben's Aphrodite might have made, and the card might still be one to recover.
+    text = LAST_ONES.format(last=turn.split()[1].rstrip(","))
+    session, _ = at_table(text)
+    end = played(text, turn)
+    assert session.look(Tabletop.of(end), 3).kind is Kind.READY
+    table = Tabletop.of(end)
+    del table.cards[0][card]
+    assert session.look(table, 40).kind is Kind.UNFINISHED  # a card alone may be one that is recovered late
+    table.minis.update(moved)
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.ILLEGAL
+    assert "Ben's turn" in verdict.text
+    assert session.look(Tabletop.of(end), 3).kind is Kind.READY
+    assert [str(action) for action in session.notes.turns[0]] == turn.split(", ")
+    assert len(session.notes.turns) == 1
+
+
 def test_who_turns_up_a_card_that_nobody_recovers_is_still_told() -> None:
     session, _ = at_table(PICKED.replace(" ze/ha", " ze.he/ha"))
     end = played(PICKED.replace(" ze/ha", " ze.he/ha"), "activate ze, move ze a5, place thunder m6")
@@ -237,3 +268,34 @@ def test_a_turn_that_went_on_and_the_next_one_at_once_accuse_nobody(
     assert not session.notes.refusals
     assert played(text, ", ".join(map(str, session.notes.turns[0]))) == played(text, turn)
     assert session.referee.position == end
+
+
+BELOW_THE_SUMMIT = (
+    "ze=a1,he=c1,ar=e1,at=f6,ha=i1,de=k1,po=m1,ap=o1 thunder=b5,fertility=e6,gate=h3,barrier=j2"
+    " ze.he.ar.at.po/ze.he.ar.at.po 0 2"
+)
+
+
+@pytest.mark.parametrize("way", ["move at g6", "move at e6, move at f6"])
+@pytest.mark.parametrize("whose", [0, 1])
+def test_who_steps_onto_the_summit_when_athenas_turn_might_have_been_over_wins(way: str, whose: int) -> None:
+    session, table = at_table(BELOW_THE_SUMMIT)
+    first = played(BELOW_THE_SUMMIT, f"activate at, {way}, done")
+    table.minis["at"] = "e6"
+    session.look(table)
+    assert session.look(Tabletop.of(first), 3).kind is Kind.COMPLETE
+    table = Tabletop.of(first)
+    table.minis["at"] = "top"
+    verdict = session.look(table, 40)
+    # Ada might have gone there herself instead, but it is Ben who was called.
+    assert (verdict.kind, verdict.seat) == (Kind.UNFINISHED, 1)
+    assert [todo.text for todo in verdict.todo] == ["Turn Ben's Athena card to its Spent side."]
+    if whose:
+        table.cards[1]["at"] = 0
+        verdict = session.look(table, 3)
+    else:
+        (choice,) = verdict.choices
+        assert session.referee.answer(choice.key)
+        verdict = session.look(table)
+    assert (verdict.kind, verdict.winners) == (Kind.OVER, (whose,))
+    assert not session.notes.refusals

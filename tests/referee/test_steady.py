@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.above.position import Position
+from companion.referee.patience import ILLEGAL_LOOKS
 from companion.referee.referee import Referee
 from companion.referee.steady import UNCLEAR_S, Steady
 from companion.referee.verdict import Kind
@@ -89,7 +90,7 @@ def looks_at_cards(*flipped: str) -> list[Kind]:
 def test_a_card_read_in_two_ways_since_hands_left_accuses_nobody(card: str) -> None:
     """Three of the first four looks misread it: most of them, but no two of the clear ones follow each other."""
     assert Kind.ILLEGAL not in looks_at_cards(card, card, "", card, "", "", "")
-    assert Kind.ILLEGAL in looks_at_cards(card, card, card)
+    assert Kind.ILLEGAL in looks_at_cards(card, card, card, card)
     # Where a print goes on like that it is worn, and what is against the rules is said all the same, only later.
     worn = looks_at_cards(card, *(card, "") * round(1.5 * UNCLEAR_S / LOOK_S / 2))
     assert Kind.ILLEGAL not in worn[: round(0.9 * UNCLEAR_S / LOOK_S)]
@@ -122,5 +123,29 @@ def looks_at_a_brushed_token(*names: str) -> list[Kind]:
 @pytest.mark.parametrize("taken_for", ["thunder", "fertility", "barrier"])
 def test_a_brushed_token_that_two_looks_misread_accuses_nobody(taken_for: str) -> None:
     assert Kind.ILLEGAL not in looks_at_a_brushed_token(taken_for, taken_for, "gate", "gate", "gate")
-    # One that was truly exchanged is refused a look later.
-    assert looks_at_a_brushed_token(taken_for, taken_for, taken_for)[-1] is Kind.ILLEGAL
+    # One that was truly exchanged is refused a look later than one that was laid anew.
+    said = looks_at_a_brushed_token(*[taken_for] * (ILLEGAL_LOOKS + 1))
+    assert said.index(Kind.ILLEGAL) == ILLEGAL_LOOKS
+
+
+@pytest.mark.parametrize("misread", ["thunder", "fertility", "gate"])
+def test_a_token_laid_just_now_that_two_looks_misread_alike_accuses_nobody(misread: str) -> None:
+    referee = Referee(("Ada", "Ben"), Notes(), Position.parse(START))
+    table = Tabletop.of(Position.parse(START))
+    for number in range(3):
+        referee.observe(table.reading(LOOK_S * number))
+    table.cards[0]["ar"], table.minis["ar"] = 0, "e2"
+    table.tokens |= {("barrier", "c5"), ("barrier", "g5")}
+    said = []
+    for number, names in enumerate(("", misread, misread, "barrier", "barrier"), 3):
+        read = table.reading(LOOK_S * number)
+        tokens = tuple(
+            replace(
+                token,
+                token=names if token.space == "c5" and names else token.token,
+                corners_px=tuple((x + 60.0 * place, y) for x, y in CORNERS),
+            )
+            for place, token in enumerate(read.tokens)
+        )
+        said.append(referee.observe(replace(read, tokens=tokens, moving=not names)).kind)
+    assert Kind.ILLEGAL not in said

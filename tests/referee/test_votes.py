@@ -127,3 +127,22 @@ def test_a_piece_set_down_elsewhere_is_what_its_first_look_says() -> None:
     votes.count([(HERE, "gate")])
     votes.stirred()
     assert votes.count([((132.0, 200.0, 30.0), "thunder")]) == ["thunder"]
+
+
+def test_a_print_somewhere_new_that_two_looks_misread_alike_is_unclear_at_the_third() -> None:
+    votes = Votes(few=4)
+    assert [votes.count([(HERE, name)])[0] for name in ("thunder", "thunder", "gate", "gate", "gate")] == [
+        "thunder",
+        "thunder",
+        None,
+        None,
+        "gate",
+    ]
+    votes.stirred()
+    votes.count([(THERE, "gate")])
+    # Once right, once misread, right again: two to one, the newest among them.
+    assert [votes.count([(THERE, name)])[0] for name in ("thunder", "gate", "thunder")] == [
+        None,
+        "gate",
+        None,
+    ]

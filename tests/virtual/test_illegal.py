@@ -6,10 +6,12 @@ import random
 
 import pytest
 
+from companion.games.above.action import Action
 from companion.games.above.position import Position
-from companion.games.above.rules import initial_position, legal_actions
+from companion.games.above.rules import apply, initial_position, legal_actions
+from companion.virtual.answers import Played
 from companion.virtual.deeds import deeds_of, shortened, shuffled
-from companion.virtual.illegal import is_complete, is_explainable
+from companion.virtual.illegal import is_complete, is_explainable, is_illegal
 from companion.virtual.mischief import KINDS, after_deeds, mischief
 from companion.virtual.players import random_turn
 from companion.virtual.truth import Lie, lie_of
@@ -157,3 +159,18 @@ def test_a_legal_first_action_is_never_mischief() -> None:
     for action in legal_actions(position):
         lies = table(position).with_card(0, str(action.deity), -1)
         assert is_explainable(position, lies)
+
+
+def test_a_card_of_who_has_just_recovered_may_still_be_turned_but_not_with_a_move_besides() -> None:
+    before = at(cards="he/ze.ar.ap")
+    turn = tuple(Action.parse(text) for text in ("activate he", "move he d2", "disgrace ar"))
+    after = before
+    for action in turn:
+        after = apply(after, action)
+    last = Played(before, turn, after)
+    assert last.recovered(0) and not last.recovered(1)
+    turned = lie_of(after).with_card(0, "he", -1)
+    assert not is_illegal(after, turned, last)
+    assert is_illegal(after, turned)
+    assert is_illegal(after, turned.with_mini("he", "c2"), last)
+    assert is_illegal(after, lie_of(after).with_card(1, "ar", 1), last)
