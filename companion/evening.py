@@ -27,7 +27,7 @@ from companion.notify import Manager, report
 from companion.preflight import RunningPreflight
 from companion.recording.lines import Head
 from companion.recording.recorder import FOLDER, Recorder
-from companion.referee.journal_reader import JournalError, JournalReader
+from companion.referee.journal_reader import JournalError
 from companion.referee.verdict import Kind, Verdict
 from companion.service import TableService
 from companion.settings import Settings
@@ -103,7 +103,7 @@ class Evening:
         listener = bind(settings.host, settings.port)
         with contextlib.ExitStack() as open_things:
             open_things.callback(listener.close)
-            book = self._kit.book(settings.journal, time.time)
+            book = self._kit.book(settings.journal, time.time, unattended=self._manager.is_there)
             open_things.callback(book.close)
             referee = None if self._new else _going_on(book)
             resumed = book.current
@@ -111,7 +111,7 @@ class Evening:
                 resumed, referee = None, book.referee(settings.players, settings.names)
             devices = choose_devices(self._kit, settings, referee)
             refuse_unusable(devices)
-            archive = JournalArchive(JournalReader(settings.journal, lasting=True), lambda: book.current)
+            archive = JournalArchive(book.looking, lambda: book.current)
             open_things.callback(archive.close)
             hub = Hub(
                 record=book.record, archive=archive, addresses=page_addresses(settings.host, settings.port)

@@ -49,6 +49,11 @@ class Manager:
         watched = mine and micros.isdigit() and int(micros) > 0
         return cls(address, int(micros) / 1e6 if watched else None)
 
+    @property
+    def is_there(self) -> bool:
+        """Does this run as a service, with nobody in front of it?"""
+        return bool(self.address)
+
     def tell(self, **state: str) -> bool:
         """Sends a state such as READY="1". False if nobody listens."""
         if not self.address:

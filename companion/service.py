@@ -22,7 +22,7 @@ from companion.fittings import Fittings
 from companion.games.above.box import Board
 from companion.messages import say, words_of
 from companion.referee.evidence import Switches
-from companion.referee.journal_reader import JournalError
+from companion.referee.journal_reader import DamagedJournalError, JournalError
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import CameraAbsent, CameraUnusable, Frame, FrameSource, Image
@@ -154,6 +154,7 @@ class TableService:
     async def run(self) -> None:
         """Runs the table until it is cancelled."""
         self._heard()
+        self._note_unwritten()
         # Whoever looks before the first picture has come sees the game as it stands.
         self.announce()
         with ThreadPoolExecutor(1, thread_name_prefix="vision") as worker:
@@ -332,6 +333,9 @@ class TableService:
                 self._stills_of = self.referee
             self._ruling = self._witness.look(reading, self._switches, self.referee) or self._ruling
             self.sitting.take_what_is_set_up()
+        except DamagedJournalError:
+            # Started anew the table sets the file aside and goes on with what can be read of it.
+            raise
         except JournalError as error:
             # What cannot be written is not announced; the table shows why and the turn is tried again.
             if str(error) != self._journal_trouble:
@@ -348,7 +352,7 @@ class TableService:
         self._note_unwritten()
 
     def _catch_up(self) -> None:
-        """What there was no room for on the disk is tried again now and then."""
+        """What the disk did not take is tried again now and then."""
         now = asyncio.get_running_loop().time()
         if self._unwritten and now - self._written_at >= RETRY_DISK_S:
             self._written_at = now
@@ -360,6 +364,8 @@ class TableService:
             log.error("%s", unwritten)
         elif self._unwritten and not unwritten:
             log.warning("The journal can be written again; nothing is missing in it.")
+            # A file that could not be opened before may hold a game that goes on.
+            self.sitting.look_for_open_games()
         self._unwritten = unwritten
 
     def take_switches(self, closed: frozenset[str], distrusted: frozenset[str] = frozenset()) -> None:
@@ -477,8 +483,9 @@ class TableService:
         )
 
     def _notices(self) -> tuple[NoticeView, ...]:
-        """What sight has found out of order with the table itself; each is logged once."""
-        findings = (*(() if self.reading is None else self.reading.findings), *self.referee.notices)
+        """What is found out of order with the table itself or its journal; each is logged once."""
+        seen = () if self.reading is None else self.reading.findings
+        findings = (*seen, *self.referee.notices, *self._book.findings)
         for finding in findings:
             if finding.key not in self._found:
                 log.warning("%s %s", finding.text, finding.todo)

@@ -57,6 +57,10 @@ class Sitting:
         """Begins another game; one that is open is set aside."""
         self._play(self._book.referee(players, names, ages))
 
+    def look_for_open_games(self) -> None:
+        """The journal may hold others now than before."""
+        self._aside = self._book.set_aside()
+
     def take_what_is_set_up(self) -> None:
         """Where people have set up another game instead of the one that is offered, it is that one."""
         if self.referee.shows_another:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from pathlib import Path
 
 import pytest
 
+from companion.devices import DeviceChoiceError
+from companion.errors import CompanionError
 from companion.evening import Evening, _going_on
+from companion.notify import Manager
+from companion.referee.set_aside import asides
 from companion.settings import Settings
 from companion.tables.catalogue import kit_for
 from companion.web.hub import Hub
@@ -51,3 +56,21 @@ def test_one_damaged_game_keeps_no_table_dark(tmp_path: Path, caplog: pytest.Log
     another = book.referee(2)
     assert not another.has_begun and book.set_aside() is None
     book.close()
+
+
+@pytest.mark.parametrize(("manager", "moved"), [(Manager("/nowhere/notify"), 1), (Manager(), 0)])
+def test_only_where_nobody_sits_in_front_of_it_a_spoilt_journal_is_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, manager: Manager, moved: int
+) -> None:
+    path = tmp_path / "journal.db"
+    path.write_bytes(b"no database" * 1000)
+
+    def refuse(*_: object) -> None:
+        raise DeviceChoiceError("The journal has been opened.")
+
+    monkeypatch.setattr("companion.evening.bind", lambda *_: socket.socket())
+    monkeypatch.setattr("companion.evening.choose_devices", refuse)
+    evening = Evening(kit_for("above"), Settings(journal=path), manager=manager)
+    with pytest.raises(CompanionError, match="has been opened" if moved else "cannot be opened"):
+        asyncio.run(evening.run())
+    assert len(asides(path)) == moved

@@ -8,15 +8,20 @@ import random
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from companion.games.above.position import Position
+from companion.games.above.setup import initial_position
 from companion.referee.journal import Journal
+from companion.referee.journal_reader import DamagedJournalError, JournalReader
 from companion.referee.referee import Referee
 from companion.referee.requests import Refused
+from companion.referee.unattended import UnattendedJournal
 from companion.referee.verdict import Kind
 from companion.service import STARTING
+from companion.tables.above.book import AboveBook
 from tests.referee.keeping import newest_game
 from tests.referee.tabletop import Tabletop, random_turn
 from tests.referee.test_referee import START, Notes
@@ -124,4 +129,58 @@ def test_a_full_disk_is_said_once_and_shown_until_there_is_room(
         assert [record.levelname for record in caplog.records] == ["ERROR", "WARNING"]
 
     with caplog.at_level(logging.WARNING):
+        run(test)
+
+
+def test_a_journal_that_could_not_be_opened_is_told_of_and_kept_as_soon_as_it_can(tmp_path: Path) -> None:
+    """As where the folder's rights are wrong: the banner stands from the start, and the game goes on."""
+    (tmp_path / "games").touch()
+    book = AboveBook(UnattendedJournal(tmp_path / "games" / "j.db", lambda: 0.0))
+
+    async def test() -> None:
+        room = Room(tmp_path)
+        room.book.close()
+        room.book = book
+        table = room.open()
+        task = asyncio.create_task(table.run())
+        await asyncio.sleep(0)
+        (journal,) = [device for device in room.hub.latest.devices if device.name == "journal"]
+        assert not journal.ok and "in memory only" in journal.detail
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        room.look(Tabletop.of(initial_position(2, random.Random(1))), 6)
+        assert table.referee.has_begun and "(entries: 0)" in book.trouble
+        (tmp_path / "games").unlink()
+        book.catch_up()
+        shown = room.look(Tabletop.of(initial_position(2, random.Random(1))), 1)
+        assert not [device for device in shown.devices if device.name == "journal"]
+
+    with closing(book):
+        run(test)
+    with closing(JournalReader(tmp_path / "games" / "j.db")) as reader:
+        assert [header.players for header in reader.games()] == [("Ada", "Ben")]
+
+
+def test_a_journal_that_was_set_aside_is_told_of_and_one_that_is_spoilt_now_ends_the_table(
+    tmp_path: Path,
+) -> None:
+    """Whoever starts it anew sets the file aside; what could not be written was not announced."""
+    (tmp_path / "games.db").write_bytes(b"no database" * 1000)
+    book = AboveBook(UnattendedJournal(tmp_path / "games.db", lambda: 0.0))
+
+    async def test() -> None:
+        room = Room(tmp_path)
+        room.book.close()
+        room.book = book
+        table = room.open()
+        top = Tabletop.of(initial_position(2, random.Random(1)))
+        (notice,) = room.look(top, 1).notices
+        assert "set aside as" in notice.text and "Nothing is deleted." in notice.todo
+        with (
+            mock.patch.object(table.referee, "observe", side_effect=DamagedJournalError("It is spoilt.")),
+            pytest.raises(DamagedJournalError),
+        ):
+            room.look(top, 1)
+
+    with closing(book):
         run(test)

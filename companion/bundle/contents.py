@@ -31,6 +31,7 @@ LIMITS: Mapping[str, int] = {
     r"above-cards\.csv|olympeak-deck\.csv": _MB,
     r"log/companion\.log(\.\d)?": _MB,
     r"log/journal\.txt": 4 * _MB,
+    r"set-aside/[^/\\\x00-\x1f]{1,100}": 16 * _MB,
     r"recording/sitting-\d{1,6}\.jsonl\.gz": 20 * _MB,
     r"recording/picture-\d{1,6}\.png": 32 * _MB,
     r"recording/picture-\d{1,6}\.json": _MB,

@@ -30,10 +30,13 @@ from companion.kept import CODE_FILE
 from companion.logbook import pages
 from companion.recording.recorder import FOLDER, pictures, sittings
 from companion.referee.journal_reader import JournalError, JournalReader
+from companion.referee.set_aside import asides
 from companion.settings import Settings
 
 # The newest games; older ones have nothing to do with what has just happened.
 NEWEST_GAMES = 50
+# So many journals that had to be set aside, as they are: whoever reads the report finds out what is left of them.
+NEWEST_ASIDES = 2
 
 
 def pack(
@@ -50,12 +53,14 @@ def pack(
     discreet = Discreet.here(folder / CODE_FILE)
 
     def take(name: str, path: Path) -> None:
+        limit = limit_of(name)
         try:
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                data = file.read(limit + 1)
         except OSError as error:
             missing.append(f"{name}: {error.strerror}")
             return
-        if len(data) > limit_of(name):
+        if len(data) > limit:
             missing.append(f"{name}: it is larger than a bundle can have it")
         else:
             parts[name] = data
@@ -75,6 +80,10 @@ def pack(
         parts[GAMES] = _games(settings.journal, missing)
     except JournalError as error:
         missing.append(f"{GAMES}: {error}")
+    for aside in asides(settings.journal)[-NEWEST_ASIDES:]:
+        for part in (aside, aside.with_name(f"{aside.name}-wal")):
+            if part.is_file():
+                take(f"set-aside/{part.name}", part)
     for name, own in ((CARDS, settings.cards), (DECK, settings.deck)):
         if own.is_file():
             take(name, own)

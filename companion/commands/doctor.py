@@ -52,7 +52,7 @@ def examined(config: Path | None) -> tuple[list[Check], str | None]:
     from companion.doctor.computer import check_computer
     from companion.doctor.fitted import check_camera, check_controller, check_pins
     from companion.doctor.programs import check_picamera, check_programs
-    from companion.doctor.table import check_journal, check_page, check_profile
+    from companion.doctor.table import check_asides, check_journal, check_page, check_profile
 
     computer = Computer()
     first, settings = _settings(config)
@@ -75,6 +75,7 @@ def examined(config: Path | None) -> tuple[list[Check], str | None]:
         measured,
         *check_computer(computer, settings.journal.parent),
         check_journal(settings.journal),
+        *check_asides(settings.journal),
         page,
     ]
     return checks, address

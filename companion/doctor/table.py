@@ -11,7 +11,9 @@ from pathlib import Path
 from calibration.profile import TableProfile, load_profile
 from calibration.profile_file import ProfileError
 from companion.doctor.check import Check, bad, nearest, warn, well
+from companion.doctor.computer import UNIT
 from companion.referee.journal_reader import JournalError, JournalReader
+from companion.referee.set_aside import Ailment, ailment_of, asides
 from companion.settings import Settings
 from companion.web.addresses import page_addresses
 
@@ -62,8 +64,33 @@ def check_journal(path: Path) -> Check:
         with closing(JournalReader(path)) as journal:
             count = len(journal.games())
     except JournalError as error:
-        return bad("games", str(error), "companion bundle keeps what is there for a report")
+        return bad(
+            "games",
+            str(error),
+            "companion bundle keeps what is there for a report; a damaged one the service sets aside as it starts "
+            f"(sudo systemctl restart {UNIT})",
+        )
     return well("games", f"{count} in {path}")
+
+
+def check_asides(path: Path) -> list[Check]:
+    """Are there journals that the table had to set aside?"""
+    return [_aside(file, ailment_of(file, path)) for file in asides(path)]
+
+
+def _aside(file: Path, why: Ailment) -> Check:
+    if why is Ailment.NEWER:
+        return warn(
+            "set aside",
+            f"{file} was written by a newer companion",
+            f"update the companion; then its games are seen with companion journal list --journal {file}",
+        )
+    return warn(
+        "set aside",
+        f"{file} was damaged: what could be read of it is in the new journal",
+        "companion bundle puts it into a report if a game is missing; delete it if none is. A card that does this again "
+        "is worn out: take another",
+    )
 
 
 def check_page(settings: Settings) -> tuple[Check, str | None]:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import IO
 
 from companion.messages import say
-from companion.referee.journal_reader import Fact, JournalError, JournalReader
+from companion.referee.journal_reader import Fact, JournalError, JournalReader, LockedJournalError
 from companion.referee.schema import migrate
+from companion.sensing.reading import Finding
 
 # So many facts wait in memory for room on the disk: weeks of play, and a few megabytes.
 MOST_WAITING = 10_000
@@ -50,24 +51,34 @@ class Journal(JournalReader):
         self._lock: IO[bytes] | None = None
         self._waiting: deque[_Waiting] = deque()
         self._why = ""
+        self._alone = alone
+        self._looking: JournalReader | None = None
+        self._open()
+
+    def _open(self) -> None:
+        """Opens the file for writing. Raises JournalError, and then nothing has changed here."""
+        db = None
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if alone:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self._alone:
                 self._lock = self._taken()
+            self._examine()
             # Full synchronisation: a turn that was announced is on the disk. Autocommit, each fact its own
             # transaction.
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            version = self._known_version(db)
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+            migrate(db, version)
         except (OSError, sqlite3.Error) as error:
+            if db is not None:
+                db.close()
             self._let_go()
             raise self._unusable(error) from error
-        try:
-            version = self._known_version(self._db)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            migrate(self._db, version)
-        except (OSError, sqlite3.Error) as error:
-            self.close()
-            raise self._unusable(error) from error
+        self._db = db
+
+    def _examine(self) -> None:
+        """A look at the file before it is opened; nobody else writes to it now."""
 
     def _taken(self) -> IO[bytes]:
         """The lock beside the file; the system lets it go when the process ends, however it ends."""
@@ -76,7 +87,7 @@ class Journal(JournalReader):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.close()
-            raise JournalError(
+            raise LockedJournalError(
                 f"The journal {self.path} is in use by another table. End that one first, or name another file "
                 "with --journal."
             ) from None
@@ -106,6 +117,21 @@ class Journal(JournalReader):
         if len(self._waiting) >= MOST_WAITING:
             raise self._unwritten()
         self._waiting.append(fact)
+
+    def reopen(self) -> dict[int, int]:
+        """A file that could not be opened is tried again. Games that have another number in it now, by their old one."""
+        return {}
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """What people should know about the file itself."""
+        return ()
+
+    def looking(self) -> JournalReader:
+        """The games as the page looks at them, in another thread; it is closed with the journal."""
+        if self._looking is None:
+            self._looking = JournalReader(self.path, lasting=True)
+        return self._looking
 
     def catch_up(self) -> None:
         """Writes what waits, as far as there is room. Raises JournalError if the file is no journal any more."""
@@ -164,12 +190,18 @@ class Journal(JournalReader):
             yield
         except sqlite3.Error as error:
             self._why = str(error)
-            raise self._unwritten() from error
+            raise self._refused(error) from error
+
+    def _refused(self, error: sqlite3.Error) -> JournalError:
+        """What to say of a write that ended in this."""
+        return self._unwritten()
 
     def _unwritten(self) -> JournalError:
         return JournalError(say("table.journal_unwritten", file=str(self.path), why=self._why))
 
     def close(self) -> None:
         """Closes the file."""
+        if self._looking is not None:
+            self._looking.close()
         super().close()
         self._let_go()

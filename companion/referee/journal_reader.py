@@ -31,6 +31,14 @@ class JournalError(CompanionError, OSError):
     """The journal cannot be read or written; the message says which file and what to do."""
 
 
+class LockedJournalError(JournalError):
+    """Another table writes to the journal."""
+
+
+class DamagedJournalError(JournalError):
+    """The journal was found to be spoilt while it was written: the table has to start anew on what can be read of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """A game's first row: the box it is played with, the players by seat, what it starts from, when (s, 1970)."""
@@ -63,7 +71,7 @@ class JournalReader:
         try:
             if not path.is_file():
                 raise JournalError(f"There is no journal {path}. Name another file with --journal.")
-            self._db = self._open_to_read(path, lasting)
+            self._db = open_to_read(path, lasting=lasting)
         except (OSError, sqlite3.Error) as error:
             raise self._unusable(error) from error
         try:
@@ -77,27 +85,12 @@ class JournalReader:
             self._db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
             migrate(self._db, 0)
 
-    @staticmethod
-    def _open_to_read(path: Path, lasting: bool) -> sqlite3.Connection:
-        place = f"file:{quote(str(path.absolute()))}?mode=ro"
-        # Who writes keeps a log beside the file. Without one the file is still, and nothing need be put beside it.
-        written = path.with_name(f"{path.name}-wal").exists()
-        if not written and not lasting:
-            place += "&immutable=1"
-        db = sqlite3.connect(place, uri=True, isolation_level=None, check_same_thread=False)
-        try:
-            db.execute("SELECT count(*) FROM sqlite_schema")
-        except sqlite3.DatabaseError as error:
-            db.close()
-            if not isinstance(error, sqlite3.OperationalError):
-                raise
-            # In a folder that may not be written to, as on a read-only medium, nobody else writes either.
-            if written or not lasting:
-                raise
-            db = sqlite3.connect(
-                f"{place}&immutable=1", uri=True, isolation_level=None, check_same_thread=False
-            )
-        return db
+    @classmethod
+    def over(cls, db: sqlite3.Connection, path: Path) -> JournalReader:
+        """The games of a database that is open already and stands for the file `path`."""
+        reader = cls.__new__(cls)
+        reader.path, reader._db = path, db
+        return reader
 
     def _known_version(self, db: sqlite3.Connection) -> int:
         version = version_of(db)
@@ -180,3 +173,35 @@ class JournalReader:
 def _header(row: tuple[int, str, str, str, float]) -> Header:
     number, game, players, start, begun_at = row
     return Header(number, game, tuple(json.loads(players)), start, begun_at)
+
+
+def open_to_read(path: Path, *, lasting: bool = False) -> sqlite3.Connection:
+    """Opens a journal's file for reading alone; `lasting`: a table may begin to write to it while it is read.
+
+    Raises sqlite3.Error.
+    """
+    place = f"file:{quote(str(path.absolute()))}?mode=ro"
+    # Who writes keeps a log beside the file. Without one the file is still, and nothing need be put beside it.
+    written = path.with_name(f"{path.name}-wal").exists()
+    if not written and not lasting:
+        place += "&immutable=1"
+    db = sqlite3.connect(place, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        _read_schema(db)
+    except sqlite3.DatabaseError as error:
+        db.close()
+        if not isinstance(error, sqlite3.OperationalError):
+            raise
+        # In a folder that may not be written to, as on a read-only medium, nobody else writes either.
+        if written or not lasting:
+            raise
+        db = sqlite3.connect(f"{place}&immutable=1", uri=True, isolation_level=None, check_same_thread=False)
+    return db
+
+
+def _read_schema(db: sqlite3.Connection) -> None:
+    try:
+        db.execute("SELECT count(*) FROM sqlite_schema")
+    except UnicodeDecodeError:
+        # The database quotes what it has found, and that is no text.
+        raise sqlite3.DatabaseError("malformed database schema") from None

@@ -12,6 +12,7 @@ from companion.referee.entry import Entry
 from companion.referee.journal import Journal
 from companion.referee.journal_reader import JournalError, JournalReader
 from companion.referee.requests import Refused
+from companion.sensing.reading import Finding
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +115,7 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
 
     @property
     def waiting(self) -> int:
-        """So many facts are in memory only, because there is no room on the disk."""
+        """So many facts are in memory only, because the disk does not take them."""
         return self._journal.waiting
 
     @property
@@ -122,8 +123,20 @@ class GameBook(ABC, Generic[KeptT, EntryT, RefereeT]):
         """What people should know and do about what is not on the disk yet; empty if all is."""
         return self._journal.trouble
 
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """What people should know about the journal itself, and what to do about it."""
+        return self._journal.findings
+
+    def looking(self) -> JournalReader:
+        """The games as the page looks at them, in another thread; it is closed with the book."""
+        return self._journal.looking()
+
     def catch_up(self) -> None:
         """Writes what there was no room for. Raises JournalError if the file is no journal any more."""
+        moved = self._journal.reopen()
+        if self._current is not None and self._current.game in moved:
+            self._current.game = moved[self._current.game]
         self._journal.catch_up()
 
     def close(self) -> None:

@@ -153,6 +153,13 @@ class Book(Protocol):
     def trouble(self) -> str:
         """What people should know and do about what is not on the disk yet; empty if all is."""
 
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """What people should know about the journal itself, and what to do about it."""
+
+    def looking(self) -> JournalReader:
+        """The games as the page looks at them, in another thread; it is closed with the book."""
+
     def catch_up(self) -> None:
         """Writes what there was no room for. Raises JournalError if the file is no journal any more."""
 
@@ -283,8 +290,12 @@ class Kit(Protocol):
     def seats(self) -> tuple[int, ...]:
         """How many may play."""
 
-    def book(self, path: Path, wall_clock: Callable[[], float]) -> Book:
-        """The journal in the file `path`; `wall_clock` in seconds since 1970. Raises JournalError."""
+    def book(self, path: Path, wall_clock: Callable[[], float], *, unattended: bool = False) -> Book:
+        """The journal in the file `path`; `wall_clock` in seconds since 1970. Raises JournalError.
+
+        `unattended`: nobody is there to mend what is wrong with the file; then only another table that writes to it
+        is an error.
+        """
 
     def eyes(self, camera: Camera | None = None, rings: BoardPrint | None = None) -> Eyes:
         """Sight for a live table; without a measured `camera` the reference lens is assumed.

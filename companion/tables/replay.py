@@ -55,10 +55,19 @@ def replay_of(journal: JournalReader, header: Header) -> Replay:
 
 
 class JournalArchive:
-    """The games of one journal. `current` tells which of them is being played."""
+    """The games of one journal. `current` tells which of them is being played.
 
-    def __init__(self, journal: JournalReader, current: Callable[[], int | None] = lambda: None) -> None:
-        self._journal = journal
+    `journal`: what reads it, or says what does; that may be another one when the file could not be opened at first.
+    """
+
+    def __init__(
+        self,
+        journal: JournalReader | Callable[[], JournalReader],
+        current: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        self._own = None if callable(journal) else journal
+        self._look = journal if callable(journal) else lambda: journal
+        self._looked_at: JournalReader | None = None
         self._current = current
         self._lock = threading.Lock()
         self._at_hand: OrderedDict[tuple[int, int], Replay] = OrderedDict()
@@ -92,9 +101,20 @@ class JournalArchive:
             return self._replay(*self._header(game)).record()
 
     def close(self) -> None:
-        """Closes the journal."""
+        """Closes the journal, if it is its own."""
         with self._lock:
-            self._journal.close()
+            if self._own is not None:
+                self._own.close()
+
+    @property
+    def _journal(self) -> JournalReader:
+        reader = self._look()
+        if reader is not self._looked_at:
+            # The same number may be another game now.
+            self._looked_at = reader
+            self._at_hand.clear()
+            self._views.clear()
+        return reader
 
     def _header(self, game: int) -> tuple[Header, int]:
         try:

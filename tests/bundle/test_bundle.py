@@ -124,6 +124,19 @@ def test_what_is_too_large_for_a_bundle_is_left_out_so_that_the_rest_can_be_read
     assert about["missing"] == ["recording/picture-1.png: it is larger than a bundle can have it"]
 
 
+def test_a_journal_that_was_set_aside_is_in_it_whole(tmp_path: Path) -> None:
+    for day in (28, 29, 30):
+        (tmp_path / f"j.damaged-2026-11-{day}.db").write_bytes(bytes([day]) * 50)
+    (tmp_path / "j.damaged-2026-11-30.db-wal").write_bytes(b"its log")
+    pack(Settings(journal=tmp_path / "j.db"), [], None).write(tmp_path / "b.zip")
+    parts = Bundle.read(tmp_path / "b.zip").parts
+    assert {name: data for name, data in parts.items() if name.startswith("set-aside/")} == {
+        "set-aside/j.damaged-2026-11-29.db": bytes([29]) * 50,
+        "set-aside/j.damaged-2026-11-30.db": bytes([30]) * 50,
+        "set-aside/j.damaged-2026-11-30.db-wal": b"its log",
+    }
+
+
 def test_played_back_everything_is_the_same(packed: Bundle, tmp_path: Path) -> None:
     packed.write(tmp_path / "b.zip")
     read = Bundle.read(tmp_path / "b.zip")

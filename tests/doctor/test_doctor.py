@@ -23,7 +23,7 @@ from companion.doctor.computer import (
 )
 from companion.doctor.fitted import check_camera, check_controller, check_pins
 from companion.doctor.programs import check_cv2, check_picamera, check_programs
-from companion.doctor.table import check_journal, check_page, check_profile
+from companion.doctor.table import check_asides, check_journal, check_page, check_profile
 from companion.settings import Settings
 from companion.signals.pins.chips import Chip
 from companion.signals.pins.ports import PinError
@@ -323,3 +323,18 @@ def test_a_long_path_is_told_to_its_end_in_a_narrow_terminal(
     assert "…" not in ran.output
     told = "".join(line.split("│")[3].strip() for line in ran.output.splitlines() if line.count("│") == 5)
     assert str(place) in told
+
+
+def test_journals_that_were_set_aside_are_named_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    assert check_asides(path) == [] and check_asides(tmp_path / "nowhere" / "journal.db") == []
+    for name in (
+        "journal.newer-2026-12-01.db",
+        "journal.damaged-2026-11-30.db",
+        "journal.damaged-2026-11-30.db-wal",
+    ):
+        (tmp_path / name).touch()
+    damaged, newer = check_asides(path)
+    assert {damaged.state, newer.state} == {State.WARN}
+    assert "journal.damaged-2026-11-30.db was damaged" in damaged.text and "companion bundle" in damaged.todo
+    assert "newer companion" in newer.text and "journal list --journal" in newer.todo

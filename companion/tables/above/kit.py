@@ -8,8 +8,8 @@ from pathlib import Path
 from companion.games.above.box import Table
 from companion.games.above.cards import SETUP_CARDS, SetupCard
 from companion.referee.evidence import Switches
-from companion.referee.journal import Journal
 from companion.referee.referee import Referee
+from companion.referee.unattended import own_journal
 from companion.referee.verdict import Verdict
 from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera
@@ -38,8 +38,8 @@ class AboveKit:
         self._table = table or Table()
         self._cards = cards
 
-    def book(self, path: Path, wall_clock: Callable[[], float]) -> AboveBook:
-        return AboveBook(Journal(path, wall_clock, alone=True), self._cards)
+    def book(self, path: Path, wall_clock: Callable[[], float], *, unattended: bool = False) -> AboveBook:
+        return AboveBook(own_journal(path, wall_clock, unattended=unattended), self._cards)
 
     def eyes(self, camera: Camera | None = None, rings: BoardPrint | None = None) -> Sight:
         return Sight(camera, self._table, rings)

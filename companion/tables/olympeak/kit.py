@@ -8,10 +8,10 @@ from pathlib import Path
 from companion.games.olympeak.box import Box, Table, seat_light
 from companion.games.olympeak.deck_file import default_box
 from companion.referee.evidence import Switches
-from companion.referee.journal import Journal
 from companion.referee.olympeak.ledger import states_of
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.olympeak.scoreboard import ROUND
+from companion.referee.unattended import own_journal
 from companion.referee.verdict import Verdict
 from companion.sensing.frames import Image
 from companion.sensing.geometry import Camera
@@ -40,8 +40,8 @@ class OlympeakKit:
         self._box = box or default_box()
         self._table = Table()
 
-    def book(self, path: Path, wall_clock: Callable[[], float]) -> OlympeakBook:
-        return OlympeakBook(Journal(path, wall_clock, alone=True), self._box)
+    def book(self, path: Path, wall_clock: Callable[[], float], *, unattended: bool = False) -> OlympeakBook:
+        return OlympeakBook(own_journal(path, wall_clock, unattended=unattended), self._box)
 
     def eyes(self, camera: Camera | None = None, rings: BoardPrint | None = None) -> OlympeakSight:
         return OlympeakSight(camera, box=self._box)
