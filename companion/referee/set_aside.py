@@ -138,34 +138,51 @@ def renew(path: Path, why: Ailment, today: date) -> Aside:
         db.execute("PRAGMA synchronous = FULL")
         migrate(db, 0)
         games = 0 if why is Ailment.NEWER else bring_over(path, db)
-    kept = _move(path, why, today)
-    fresh.replace(path)
+    kept = _exchange(path, fresh, why, today)
     return Aside(why, kept, games)
 
 
-def _move(path: Path, why: Ailment, today: date) -> Path:
-    """The file's new name. It has both names for a moment, so that no log is ever without its file."""
+def _exchange(path: Path, fresh: Path, why: Ailment, today: date) -> Path:
+    """Puts the new file in the old one's place; the old one's new name.
+
+    It has both names for a moment, so that at no moment there is none, nor a log without its file.
+    """
     there = [part for part in PARTS if path.with_name(f"{path.name}{part}").exists()]
+    kept = _free_name(path, why, today)
+    linked: list[tuple[Path, Path]] = []
+    try:
+        # The file itself last: it stays as long as anything may fail.
+        for part in reversed(there):
+            old, new = path.with_name(f"{path.name}{part}"), kept.with_name(f"{kept.name}{part}")
+            try:
+                os.link(old, new)
+                linked.append((old, new))
+            except FileExistsError:
+                raise
+            except OSError:
+                # A stick with a file system that knows no second names: one step after the other has to do.
+                old.rename(new)
+        for part in PARTS[1:]:
+            path.with_name(f"{path.name}{part}").unlink(missing_ok=True)
+        fresh.replace(path)
+    except OSError:
+        # What has both names yet goes back to its own; tried again, it would have a third.
+        for old, new in linked:
+            if old.exists():
+                new.unlink(missing_ok=True)
+        raise
+    return kept
+
+
+def _free_name(path: Path, why: Ailment, today: date) -> Path:
+    """A name beside the file that nothing has yet, nor its log."""
     count = 1
     while True:
         nth = "" if count == 1 else f"-{count}"
         kept = path.with_name(f"{path.stem}.{why.value}-{today.isoformat()}{nth}{path.suffix}")
         if not any(kept.with_name(f"{kept.name}{part}").exists() for part in PARTS):
-            break
+            return kept
         count += 1
-    # The file itself last: it stays as long as anything may fail.
-    for part in reversed(there):
-        old, new = path.with_name(f"{path.name}{part}"), kept.with_name(f"{kept.name}{part}")
-        try:
-            os.link(old, new)
-        except FileExistsError:
-            raise
-        except OSError:
-            # A stick with a file system that knows no second names: one step after the other has to do.
-            old.rename(new)
-    for part in there:
-        path.with_name(f"{path.name}{part}").unlink(missing_ok=True)
-    return kept
 
 
 def asides(path: Path) -> list[Path]:

@@ -154,6 +154,32 @@ def test_one_that_cannot_be_moved_stays_where_it_is(path: Path, monkeypatch: pyt
     assert path.read_bytes() == before and asides(path) == []
 
 
+@pytest.mark.parametrize(("step", "name"), [("unlink", "journal.db-wal"), ("replace", ".journal.db.new")])
+def test_cut_off_in_the_middle_there_is_a_journal_and_nothing_is_lost(
+    path: Path, monkeypatch: pytest.MonkeyPatch, step: str, name: str
+) -> None:
+    """Whatever step fails: the next attempt ends well, and leaves no more files than it would have alone."""
+    log = path.with_name("journal.db-wal")
+    log.write_bytes(b"a log that is none")
+    before = spoil(path, 0, 100)
+    real = getattr(Path, step)
+
+    def refuse(file: Path, *args: object, **options: object) -> object:
+        if file.name == name:
+            raise OSError(5, "Input/output error")
+        return real(file, *args, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, step, refuse)
+        with pytest.raises(OSError, match="Input/output"):
+            renew(path, Ailment.DAMAGED, TODAY)
+        assert path.read_bytes() == before
+    kept = renew(path, Ailment.DAMAGED, TODAY).file
+    assert kept.read_bytes() == before and lengths(path)[GAMES] == TURNS
+    (kept_log,) = kept.parent.glob("journal.damaged*-wal")
+    assert kept_log.read_bytes() == b"a log that is none" and asides(path) == [kept]
+
+
 def test_one_of_a_newer_companion_is_named_so_and_not_read(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
