@@ -222,6 +222,8 @@ class Evidence:
                 return _UNSEEN_CLOSED if space in self._hidden else 1.0
             covered = space in self._hidden and not self.is_blind
             return _UNSEEN_OPEN_COVERED if covered else _UNSEEN_VISIBLE
+        if self.is_blind:
+            return 0.0  # nothing tells either way: a token that lies there is no likelier to have gone
         return _UNSEEN_HIDDEN if self.is_out_of_sight(space) else _UNSEEN_VISIBLE
 
     def token_sure(self, token: int, space: int, present: bool) -> bool:

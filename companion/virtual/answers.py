@@ -75,6 +75,8 @@ def answer_to(
             return key
         if lies is not None and (key == "object" or key == f"right:{lies}"):
             return key
+    if not untold and "none" in keys and any(key.startswith("did:activate ") for key in keys):
+        return "none"  # nothing of a turn that is to be told was done
     if not untold:
         # Who waits in vain although the table has taken in as many turns as were played says what was played.
         return "tell" if looked_up and "tell" in keys else None

@@ -725,3 +725,17 @@ def test_what_either_player_may_have_done_is_asked_for_by_name() -> None:
     for end, turn in zip(ends, turns, strict=True):
         key = answer_to([choice.key for choice in choices], [turn], 0)
         assert key is not None and chosen(key, ends) is end
+
+
+def test_nothing_has_happened_over_switches_that_are_known_to_be_broken() -> None:
+    """Poseidon could take off what lies there, but nobody has, and nobody is told to move him."""
+    table = Blind()
+    broken = frozenset({"j2", "p3"})
+    table.feel(table.start, 9.0, without=broken, ignored=broken)
+    assert table.session.referee.verdict.kind is Kind.READY
+    # Whoever has begun to tell a turn by mistake says that there was none.
+    assert table.session.referee.answer("tell")
+    key = answer_to([choice.key for choice in table.session.referee.verdict.choices], [], 0)
+    assert key is not None and table.session.referee.answer(key)
+    table.feel(table.start, 2.0, without=broken, ignored=broken)
+    assert table.session.referee.verdict.kind is Kind.READY
