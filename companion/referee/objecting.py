@@ -15,6 +15,7 @@ from companion.messages import clauses, say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.house import play_on
 from companion.referee.laid_out import laid_out
+from companion.referee.objection import OBJECT, RIGHT
 from companion.referee.patience import OBJECTION_S, UNFINISHED_S
 from companion.referee.question import NONE
 from companion.referee.requests import Refused
@@ -22,10 +23,6 @@ from companion.referee.session import Session
 from companion.referee.trajectory import otherwise
 from companion.referee.verdict import Choice, Kind, Verdict
 from companion.referee.wording import lies_text
-
-OBJECT = "object"
-# What counts from now on, as a position.
-RIGHT = "right:"
 
 
 def with_objection(session: Session, refused: Verdict, evidence: Evidence, now: float) -> Verdict:

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from companion.referee.verdict import Verdict
 
+# The answers' keys: that what was refused is right, and what counts from now on (the rest of the key).
+OBJECT = "object"
+RIGHT = "right:"
+
 
 @dataclass(slots=True)
 class Objection:

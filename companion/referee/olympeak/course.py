@@ -119,12 +119,8 @@ class Course:
 
     def rule(self, ruling: Ruling) -> GameState:
         """The house rules: in an open turn, after what was announced of it."""
-        before, played = self._reached(), self.announced
-        events: tuple[Event, ...] = (*played, ruling)
-        after = states_of(before, events)[-1]
-        if after.phase is Phase.TURN_END:
-            events = (*events, EndTurn())
-            after = rules.apply(after, EndTurn())
+        before = self._reached()
+        events, after = self.ruled(ruling)
         self._ledger.events(lines_of(before, events))
         if self.turns and self.turns[-1].is_open:
             last = self.turns[-1]
@@ -134,6 +130,14 @@ class Course:
         self.announced, self.answers = (), {}
         self._reach(after)
         return after
+
+    def ruled(self, ruling: Ruling) -> tuple[tuple[Event, ...], GameState]:
+        """What happens if the house rules so, with what was announced before, and where the game then stands."""
+        events: tuple[Event, ...] = (*self.announced, ruling)
+        after = states_of(self._reached(), events)[-1]
+        if after.phase is Phase.TURN_END:
+            return (*events, EndTurn()), rules.apply(after, EndTurn())
+        return events, after
 
     def take_back(self, turns: int = 1) -> Unit:
         """Takes back the last of `turns`, so many, of which there must be as many.

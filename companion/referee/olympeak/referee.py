@@ -23,6 +23,7 @@ from companion.referee.olympeak.course import IN_TURN, Course
 from companion.referee.olympeak.laid_out import laid_out
 from companion.referee.olympeak.ledger import Ledger, Unit, Unwritten
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.objecting import with_objection
 from companion.referee.olympeak.patience import ANOTHER_S, LOOKS
 from companion.referee.olympeak.playing import playing
 from companion.referee.olympeak.revealing import revealing
@@ -182,7 +183,9 @@ class OlympeakReferee:
             return self.verdict
         session.reading, session.told = reading, told
         read = told
-        session.verdict = self._judge(read)
+        verdict = self._judge(read)
+        if verdict is not session.verdict:
+            session.verdict = with_objection(session, verdict, reading.exposed_at)
         if not session.resuming:
             session.offered = False
             if session.undone is None:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from companion.games.olympeak import rules
 from companion.games.olympeak.events import Reveal
 from companion.games.olympeak.position import Phase
-from companion.games.olympeak.refusal import Reason
 from companion.messages import say
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.closing import finish
 from companion.referee.olympeak.corrected import CARD
-from companion.referee.olympeak.course import IN_TURN
-from companion.referee.olympeak.explain import explain
-from companion.referee.olympeak.house import ruling
+from companion.referee.olympeak.objecting import take_objection
 from companion.referee.olympeak.playing import answer_order, end_turn
+from companion.referee.olympeak.playing_on import as_it_lies, play_on
 from companion.referee.olympeak.reread import reread
 from companion.referee.olympeak.revealing import commit_reveal, go_on_from
 from companion.referee.olympeak.session import Session
@@ -63,23 +60,9 @@ def may_rule(session: Session) -> bool:
 
 def rule(session: Session) -> Verdict:
     """What lies there is taken as it is. Raises Refused if nothing is amiss, or with all that makes it impossible."""
-    look, before = session.look, session.course.state
-    if not may_rule(session) or session.doubtful is None or look is None or before is None:
+    if not may_rule(session):
         raise Refused(say("above.nothing_wrong"))
-    state, misfits = session.doubtful
-    shown = frozenset(s for s in state.waiting if look.shown.get(s) == state.revealed[s])
-    event = ruling(state, misfits, shown, session.verdict.text)
-    wrong = [each for each in rules.refusals(before, event) if each.reason is not Reason.RULING]
-    if wrong:
-        raise Refused(say("olympeak.cannot_play_from"), tuple(each.text for each in wrong))
-    after = session.course.rule(event)
-    session.begin_unit()
-    session.resuming = session.offered = False
-    session.notes.news = say("above.house_ruled")
-    if after.phase in IN_TURN:
-        best = explain(after, look, session.memory).best
-        return end_turn(session, best, look) if best.is_over else session.play_verdict(best)
-    return session.after_turn_verdict(after, look)
+    return play_on(session, as_it_lies(session, session.verdict.text))
 
 
 def correct(session: Session, what: str, place: str, shown: str, said: str) -> None:
@@ -141,6 +124,6 @@ def answer(session: Session, key: str) -> Taken:
     elif key.startswith("turn:") and session.choosing is not None and look is not None:
         path = session.choosing.rivals[int(key.removeprefix("turn:"))]
         session.verdict = end_turn(session, path, look)
-    elif not answer_order(session, key):
+    elif not (take_objection(session, key) or answer_order(session, key)):
         return Taken.NO
     return Taken.DONE

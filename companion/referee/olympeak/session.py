@@ -12,6 +12,7 @@ from companion.games.olympeak.events import Event, Ruling
 from companion.games.olympeak.position import GameState, Phase, Player
 from companion.messages import say, sentences
 from companion.referee.corrections import Correction
+from companion.referee.objection import Objection
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.corrected import Corrected
 from companion.referee.olympeak.course import IN_TURN, Course
@@ -74,6 +75,7 @@ class Session:
         self.gap = Gap()
         self.left_over = LeftOver()
         self.doubles = Doubles()
+        self.objection = Objection()
         self.tiles = Tiles()
         # The newest settled reading as it was read, and as it is understood.
         self.reading: OlympeakReading | None = None
@@ -142,6 +144,7 @@ class Session:
         self.taken_up.reset()
         self.traces.forget()
         self.doubtful = None
+        self.objection.forget()
         self.choosing = None
         self.round_over = None
         self.glimpsed = {}

@@ -13,7 +13,6 @@ from companion.games.olympeak.position import GameState
 from companion.games.olympeak.simulation import Step, random_setup
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.olympeak.scoreboard import ROUND
-from companion.referee.olympeak.wording import UNSEEN
 from companion.referee.verdict import Kind
 from companion.tables.kit import Company, Unseen
 from companion.tables.olympeak.practice import PracticeOlympeak
@@ -128,7 +127,7 @@ def fact_of(event: Event, after: GameState) -> Hashable:
     match event:
         case EndTurn() | EndRound():
             return Standing.of(after)
-        case Ruling(text=text) if text == UNSEEN:
+        case Ruling():
             return Unseen(Standing.of(after))
         case Play() | Insert():
             return replace(event, row=None)

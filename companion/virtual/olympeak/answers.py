@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.olympeak.position import GameState, Phase
+from companion.games.olympeak.standing import standing
 from companion.virtual.arm import Motion
 from companion.virtual.match import ChoiceLike
 from companion.virtual.olympeak.acts import Acts
@@ -42,8 +43,11 @@ class Answers:
     def give(self, state: GameState, choices: Sequence[ChoiceLike], asked: int | None = None) -> str | None:
         """What is said: a key; None when none of the choices is true. `asked`: the seat that is asked, if any."""
         keys = {choice.key for choice in choices}
+        # What counts while a turn is open is told act by act; what was called wrong then is put back instead.
+        as_it_is = standing(state) if state.phase in (Phase.REVEAL, Phase.ROUND_END) else None
+        right: tuple[str, ...] = () if as_it_is is None else (f"object:{as_it_is}", f"right:{as_it_is}")
         ended: tuple[str, ...] = ("round over",) if state.round > 1 and not state.placed else ()
-        for key in (*self.wish, *self._tiles(state), *ended, self._new(asked)):
+        for key in (*self.wish, *self._tiles(state), *ended, *right, self._new(asked)):
             if key in keys:
                 self._answered = True
                 return key

@@ -1,0 +1,106 @@
+"""Objecting: the way out of a refusal, or of a request that nobody can meet, for whoever sits at the table.
+
+As in Above: it is said to everybody what would count, and only a second answer makes it a ruling of the house.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.games.olympeak.names import contender_name
+from companion.games.olympeak.position import GameState, Phase
+from companion.games.olympeak.standing import standing
+from companion.messages import Text, clauses, say, sentences
+from companion.referee.objection import OBJECT, RIGHT
+from companion.referee.olympeak.misfits import Fault, Misfit
+from companion.referee.olympeak.patience import OBJECTION_S
+from companion.referee.olympeak.playing_on import as_it_lies, play_on
+from companion.referee.olympeak.session import Session
+from companion.referee.question import NONE
+from companion.referee.requests import Refused
+from companion.referee.verdict import Choice, Kind, Verdict
+
+
+def with_objection(session: Session, verdict: Verdict, now: float) -> Verdict:
+    """What is said of the table; where it is refused, or waits in vain for a card, with a way out after a while, and with
+    what would count once people have objected.
+    """
+    objection = session.objection
+    if session.undone is not None or session.doubtful is None or not _is_amiss(session, verdict):
+        if verdict.kind is not Kind.QUESTION:
+            objection.forget()
+        return verdict
+    return verdict if objection.look(verdict, now) < OBJECTION_S else _open(session, verdict)
+
+
+def take_objection(session: Session, key: str) -> bool:
+    """Takes an answer to the way out or to what would count; False if it is none.
+
+    Raises Refused if the table does not lie so any more.
+    """
+    objection = session.objection
+    refused = objection.refused
+    if refused is None:
+        return False
+    if key.startswith(OBJECT) or (key == NONE and objection.is_raised):
+        objection.is_raised = key != NONE
+        session.verdict = _open(session, refused)
+        return True
+    if not (key.startswith(RIGHT) and objection.is_raised):
+        return False
+    event = as_it_lies(session, refused.text)
+    if session.stirring or key != RIGHT + standing(session.course.ruled(event)[1]):
+        raise Refused(say("above.not_at_rest"))
+    session.verdict = play_on(session, event)
+    return True
+
+
+def _is_amiss(session: Session, verdict: Verdict) -> bool:
+    """Is it refused, or is somebody to show a card once more that perhaps nobody has any more?"""
+    state = session.course.state
+    asked = state is not None and state.phase is Phase.REVEAL and verdict.kind is Kind.UNFINISHED
+    return asked or verdict.kind is Kind.ILLEGAL
+
+
+def _open(session: Session, refused: Verdict) -> Verdict:
+    """The refusal with what can be said against it, or what would count; the bare refusal where the game cannot be played
+    on from what lies there.
+    """
+    assert session.doubtful is not None
+    try:
+        event = as_it_lies(session, refused.text)
+    except Refused:
+        return refused
+    end = standing(session.course.ruled(event)[1])
+    if not session.objection.is_raised:
+        text = sentences(refused.text, say("above.right_so"))
+        # The key carries what would count, so that nobody who knows better calls it right.
+        choice = Choice(f"{OBJECT}:{end}", say("above.is_right"))
+        return replace(refused, text=text, choices=(*refused.choices, choice))
+    things = clauses(_lies_so(*session.doubtful))
+    choices = (Choice(RIGHT + end, say("above.is_right")), Choice(NONE, say("above.not_right")))
+    return Verdict(
+        Kind.QUESTION,
+        refused.seat,
+        say("above.would_count", things=things),
+        marks=refused.marks,
+        choices=choices,
+        by_rules=True,
+    )
+
+
+def _lies_so(state: GameState, misfits: tuple[Misfit, ...]) -> Iterator[Text]:
+    """How each card lies that lies otherwise than in the game."""
+    elsewhere = {each.card for each in misfits if each.fault is Fault.EXTRA}
+    for each in misfits:
+        match each.fault:
+            case Fault.EXTRA:
+                yield say("olympeak.lies_under", card=each.card, contender=contender_name(each.contender))
+            case Fault.MISSING if each.card not in elsewhere:
+                contender = contender_name(each.contender)
+                yield say("olympeak.lies_under_no_more", card=each.card, contender=contender)
+            case Fault.SWAPPED:
+                assert each.seat is not None
+                name = state.setup.players[each.seat].name
+                yield say("olympeak.is_revealed", name=name, card=each.card)
