@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sensing.colour import Cover, in_view, sampled, to_light
-from companion.sensing.decoder import Singles
 from companion.sensing.frames import Image
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.markers import Gray
+from companion.sensing.print_model import Singles
 from companion.sensing.reading import Point
 from companion.sensing.region import Region
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.sensing.decoder import Singles
 from companion.sensing.geometry import Floats
+from companion.sensing.print_model import Singles
 from companion.sensing.reading import RingPose
 from companion.sensing.ring_lines import (
     OFF_MIDDLE_MM,

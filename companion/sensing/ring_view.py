@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.above.box import Board
-from companion.sensing.decoder import Singles
 from companion.sensing.frames import STRIDE, Image
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.masks import Mask
+from companion.sensing.print_model import Singles
 
 # Rows across the ring's width.
 ROWS = 9

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.above.box import TOKEN_BY_ID
 from companion.sensing.cells import Fit
-from companion.sensing.decoder import likeliest, looks_at, read
+from companion.sensing.decoder import read
 from companion.sensing.markers import Gray, Marker
 from tests.sensing.prints import Cells, cells_of, corners_at, stick
 
@@ -121,11 +121,3 @@ def test_a_plain_surface_and_noise_are_no_print() -> None:
 def test_a_print_of_no_piece_is_not_read() -> None:
     for marker in (200, 120, 74, 3):
         assert read_one(picture(cells_of(marker), 10.0)) is None
-
-
-def test_the_first_look_is_right_about_print_and_turn() -> None:
-    looks = looks_at(picture(cells_of(18), 130.0), [MIDDLE], [UPRIGHT])
-    (likely,) = likeliest(looks, TOKENS)
-    assert likely is not None
-    assert likely.id == 18
-    assert np.linalg.norm(likely.corners - corners_at(MIDDLE, SIDE, 130.0), axis=1).max() < 4.0
