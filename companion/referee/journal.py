@@ -6,8 +6,10 @@ full synchronisation, so that what was announced survives a power cut. How it is
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
+import os
 import sqlite3
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -62,6 +64,9 @@ class Journal(JournalReader):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self._alone:
                 self._lock = self._taken()
+            if self.path.exists() and not os.access(self.path, os.W_OK):
+                # The database would open it all the same, and every write would fail from then on.
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             self._examine()
             # Full synchronisation: a turn that was announced is on the disk. Autocommit, each fact its own
             # transaction.

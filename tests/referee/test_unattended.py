@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import sqlite3
@@ -242,6 +243,19 @@ def test_what_can_be_read_goes_on_where_nothing_can_be_written(path: Path, still
         assert (book.trouble, book.current) == ("", 3)
     with closing(JournalReader(path)) as reader:
         assert [len(load(reader, number).turns) for number in (1, 2, 3)] == [4, 3, 2]
+
+
+def test_a_file_that_may_only_be_read_is_waited_for_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after somebody has played as root: the database opens such a file without a word."""
+    with monkeypatch.context() as patch:
+        patch.setattr("os.access", lambda place, mode: (place, mode) != (path, os.W_OK))
+        with pytest.raises(JournalError, match="Permission denied"):
+            Journal(path, lambda: NOON)
+        book = book_at(path)
+    with closing(book):
+        assert "(Permission denied)" in book.trouble and book.resume() is not None
+        book.catch_up()
+        assert (book.trouble, book.current) == ("", 2)
 
 
 def test_games_that_another_has_written_meanwhile_keep_their_numbers(path: Path, still: list[bool]) -> None:
