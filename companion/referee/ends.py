@@ -35,13 +35,10 @@ def ended(session: Session, soft: Hypothesis, evidence: Evidence) -> tuple[Hypot
 def ended_otherwise(session: Session, evidence: Evidence, now: float) -> Verdict | None:
     """This turn lies there whole if the last one ended before its last card was turned: which of the two is asked.
 
-    Whoever lets Hera name a card may turn that one first, just when Athena's player might have turned it.
+    Whoever lets Hera name a card may turn that one first, just when Athena's player might have turned it. None if it is
+    not so, or has not been for long enough to ask.
     """
-    whole = any(
-        (then := explain(end.after, evidence, thorough=False)).accepted and not then.may_be_under_way
-        for end in session.ends_before[1:]
-    )
-    if not whole:
+    if not _lies_there_whole(session, evidence):
         session.ended_otherwise_since = None
         return None
     if session.ended_otherwise_since is None:
@@ -71,3 +68,11 @@ def stepped_on(session: Session, instead: Hypothesis, evidence: Evidence) -> Ver
     text = say("above.turn_was_rather", name=name, turn=turn)
     verdict = verdicts.unfinished(following, evidence, session.names)
     return replace(verdict, choices=(Choice(TURN + notation(instead), text),))
+
+
+def _lies_there_whole(session: Session, evidence: Evidence) -> bool:
+    """Is this turn over if the last one ended otherwise than it was taken?"""
+    return any(
+        (then := explain(end.after, evidence, thorough=False)).accepted and not then.may_be_under_way
+        for end in session.ends_before[1:]
+    )

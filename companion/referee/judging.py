@@ -109,7 +109,12 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
             by_prints = any(action.kind in _BY_PRINTS for action in accepted.actions)
             early = lasted < (0.0 if session.at_rest else BESIDE_S)
             if not early and not (by_prints and looks < TOLD_BY_PRINTS):
-                return session.commit(accepted)
+                asked = ended_otherwise(session, evidence, now)
+                if asked is None and session.ended_otherwise_since is None:
+                    return session.commit(accepted)
+                # Whichever is answered, or if nobody answers and play goes on: this turn is over.
+                session.soft = session.softs[accepted.after] = accepted
+                return asked or session.stands
             if session.soft is not None:
                 # It has gone on since it might have been over: if hands come now, this is the turn that lay there last.
                 session.soft = session.softs[accepted.after] = accepted

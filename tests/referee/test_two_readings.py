@@ -68,14 +68,14 @@ def test_a_token_where_one_was_to_be_taken_off_is_taken_for_the_old_one() -> Non
 
 
 FORTH_AND_BACK = (
-    "ze=g1,he=j1,ar=l1,at=b1,ha=f1,de=n1,po=d1,ap=p1 thunder=c2.g5.m2,fertility=a5.o1,gate=b3.k6,barrier=d4.f4 "
+    "ze=g1,he=j1,ar=l1,at=b1,ha=f1,de=n1,po=d1,ap=p1 thunder=c2.g5.m2,fertility=a5.o4,gate=b3.k6,barrier=d4.f4 "
     "he.ar.ha.de/at.po.ap/ze.at.ha.ap/he.ar.de.po 2 4"
 )
-BOTH_TURNS = "activate ap, move ap o1, move ap p1, move ar k1, activate po, move po d2"
+BOTH_TURNS = "activate ap, move ap p2, move ar k1, activate po, move po e1, back ap p1"
 
 
 def asked_of_two_turns() -> Session:
-    """Aphrodite went forth and back, which nobody saw; the next player has played as well."""
+    """Aphrodite went forth and was taken back by the next player, which nobody saw and no token tells."""
     session = at_table(FORTH_AND_BACK)
     verdict = session.look(Tabletop.of(played(Position.parse(FORTH_AND_BACK), BOTH_TURNS)), 40)
     assert verdict.kind is Kind.QUESTION
@@ -163,6 +163,38 @@ def test_a_card_taken_for_athenas_last_may_have_been_heras_first(said: str) -> N
     else:
         assert verdict.kind is Kind.READY
         assert session.referee.position == end
+
+
+OF_FOUR = (
+    "ze=j1,he=c1,ar=f1,at=e1,ha=i1,de=n2,po=k2,ap=o2 thunder=n4,fertility=a4.f5.p6,gate=e2.j3,barrier=g3.h2"
+    " he.ha.de/ze.he/ar.po/ze.ar.at 3 4"
+)
+ATHENA_OF_FOUR = "activate at, move at e2, jump at j3, exhaust he 1, "
+
+
+@pytest.mark.parametrize("said", ["done", "exhaust ze 3", None])
+def test_what_both_of_them_may_have_done_is_asked_though_the_turn_is_over_either_way(
+    said: str | None,
+) -> None:
+    """Dan's Zeus was exhausted by Athena, or named by Hera together with Ben's: the table shows the same."""
+    start = Position.parse(OF_FOUR)
+    session = at_table(OF_FOUR)
+    assert session.look(Tabletop.of(played(start, ATHENA_OF_FOUR + "done")), 3).kind is Kind.COMPLETE
+    assert session.look(Tabletop.of(played(start, ATHENA_OF_FOUR + "exhaust ze 3")), 3).kind is Kind.READY
+    end = played(start, ATHENA_OF_FOUR + "done, activate he, move he c2, disgrace ze, recover 1 ze at de ap")
+    verdict = session.look(Tabletop.of(end), 40)
+    assert verdict.kind is Kind.QUESTION
+    if said is None:
+        # Nobody answers, and play goes on: nobody is accused of that.
+        later = played(end, "activate ze, move ze j2, place thunder h4")
+        assert session.look(Tabletop.of(later), 5).kind is Kind.READY
+        assert session.referee.position == later
+        assert not session.notes.refusals
+        return
+    assert session.referee.answer(f"turn:{ATHENA_OF_FOUR}{said}")
+    assert session.look(Tabletop.of(end), 3).kind is Kind.READY
+    assert session.referee.position == end
+    assert [turn[-1] for turn in session.notes.turns][-2] == Action.parse(said)
 
 
 def test_a_miniature_in_the_air_has_not_stepped_onto_the_token_beside_it() -> None:
