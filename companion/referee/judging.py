@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
@@ -27,7 +25,7 @@ from companion.referee.sequel import SequelSearch, unseen_end
 from companion.referee.session import Session
 from companion.referee.starting import set_up, shows_another, told_set_up
 from companion.referee.unseen import UNSEEN, as_declared, not_seen
-from companion.referee.verdict import Choice, Kind, Verdict
+from companion.referee.verdict import Kind, Verdict
 
 _BY_PRINTS = ("place", "shift", "recover", "disgrace", "exhaust")
 
@@ -125,10 +123,7 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
             return verdicts.complete(accepted, session.names)
         # It may be over only if something went and came back unseen; more likely it has not moved yet.
         verdict = verdicts.unfinished(explanation.under_way, evidence, session.names)
-        return replace(
-            verdict,
-            choices=(Choice("done", say("above.has_finished", name=session.names[session.course.seat])),),
-        )
+        return verdicts.perhaps_over(verdict, session.names[session.course.seat])
     if session.soft is not None:
         went_on = _followed(session, session.soft, explanation, evidence, now)
         if went_on is not None:

@@ -148,6 +148,14 @@ def complete(hypothesis: Hypothesis, names: Sequence[str]) -> Verdict:
     return Verdict(Kind.COMPLETE, after.turn, text, actions=_texts(hypothesis), choices=choices)
 
 
+def perhaps_over(verdict: Verdict, name: str) -> Verdict:
+    """What is still to be done, unless it was done and left no trace: that only people know, and have a button for it."""
+    text = verdict.text
+    if verdict.kind is Kind.UNFINISHED:
+        text = sentences(say("above.may_be_over", whose=name), say("above.if_not", act=text))
+    return replace(verdict, text=text, choices=(Choice("done", say("above.has_finished", name=name)),))
+
+
 def to_recover(position: Position, seat: int, evidence: Evidence, names: Sequence[str]) -> Verdict:
     """A player has exhausted the last card and recovered none (A5): that comes before anything else."""
     if position.players > 2:
