@@ -109,9 +109,13 @@ class Explanation:
         So with Athena, who may go on; and where a miniature ends where it began (Poseidon steps forward and
         floods himself back), the turn looks like one in which it has not moved yet.
         """
-        return any(
-            not (h.is_complete or h.wrong or h.pending or h.unsure) and h.actions for h in self.partial
-        )
+        return any(map(_is_under_way, self.partial))
+
+    @property
+    def in_short(self) -> Explanation:
+        """The same with no more of what was tried than tells all of this: a search that has many keeps them so."""
+        under_way = next(filter(_is_under_way, self.partial[1:]), None)
+        return Explanation(self.finished, (self.best,) if under_way is None else (self.best, under_way))
 
     @property
     def rivals(self) -> tuple[Hypothesis, ...]:
@@ -119,6 +123,10 @@ class Explanation:
         if not self.finished or self.accepted is not None:
             return ()
         return alike(self.finished)
+
+
+def _is_under_way(h: Hypothesis) -> bool:
+    return not (h.is_complete or h.wrong or h.pending or h.unsure) and bool(h.actions)
 
 
 def alike(ends: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
@@ -40,6 +40,11 @@ class Sequel:
         best = self.then.best
         to_do = len(best.pending) + len(best.unsure)
         return (to_do, best.cost, len(self.owed) + len(self.first.actions) + len(best.actions))
+
+    @property
+    def in_short(self) -> Sequel:
+        """The same without all that was tried of the second turn."""
+        return replace(self, then=self.then.in_short)
 
     @property
     def is_guessed(self) -> bool:
@@ -136,13 +141,13 @@ class SequelSearch:
             sequel = self._followed(first, left)
             yield len(sequel.then.partial)
             if self._is_one(sequel):
-                found.append(sequel)
+                found.append(sequel.in_short)
             if left and self._gap:
                 # What the first turn took off may have been laid there again by the second.
                 sequel = self._followed(first, frozenset())
                 yield len(sequel.then.partial)
                 if self._is_one(sequel):
-                    laid_again.append(sequel)
+                    laid_again.append(sequel.in_short)
         self.found = _likeliest(found)
         if self._gap:
             doubtful = [each for each in found if each.is_doubtful]

@@ -65,6 +65,26 @@ def test_somebody_elses_miniature_without_a_card_is_no_turn() -> None:
     assert not sequels(start, Evidence(table.reading(), 2, TABLE), frozenset(), NOBODY)
 
 
+@pytest.mark.parametrize(
+    ("second", "is_open"),
+    [
+        ("activate at, move at g2, exhaust he 1, done", True),
+        ("activate de, move de k2, place fertility e4", False),
+    ],
+)
+def test_of_all_that_was_tried_of_the_second_turn_no_more_is_kept_than_tells_it(
+    second: str, is_open: bool
+) -> None:
+    start = Position.parse(START)
+    later = played(start, f"activate ze, move ze b1, place thunder d3, {second}")
+    evidence = Evidence(Tabletop.of(later).reading(), 2, TABLE)
+    (found, *_) = sequels(start, evidence, frozenset(), NOBODY)
+    whole = explain(found.first.after, evidence, thorough=False)
+    assert len(whole.partial) > 2 >= len(found.then.partial)
+    assert (found.then.best, found.then.accepted) == (whole.best, whole.accepted)
+    assert found.then.may_be_under_way == whole.may_be_under_way == is_open
+
+
 def test_looked_for_in_portions_the_same_is_found() -> None:
     start = Position.parse(START)
     later = played(
