@@ -52,11 +52,7 @@ class Sequel:
 
         But for one that the next turn's miniature has come upon: that leads it on.
         """
-        return any(
-            item[0] == "token" and not states[0] and any(states) and not _is_trodden(item, self.then.best)
-            for item, states in self.first.trajectory.items()
-            if item in self.unseen
-        )
+        return any(not _is_trodden(item, self.then.best) for item in self.unseen)
 
 
 def unseen_end(found: Sequence[Sequel]) -> Position | None:
@@ -173,7 +169,7 @@ class SequelSearch:
         doubtful = not self._touched >= _went_and_came(first, then.best, self._evidence)
         # Whoever has just recovered may not have taken the last card yet, and somebody have made a mistake.
         doubtful = doubtful or not _has_turned_its_card(self.position, then.best, self._evidence)
-        unseen = _unseen(first, self._evidence)
+        unseen = _laid_unseen(first, self._evidence)
         # A token that lies where the turn took one off has rather not been taken off yet, and been laid where a miniature
         # has come upon it since. One that a miniature covers may as well not have been laid yet.
         doubtful = doubtful or first.replaced or any(_is_covered(item, then.best) for item in unseen)
@@ -322,11 +318,13 @@ def _has_turned_what_it_recovered(sequel: Sequel, evidence: Evidence) -> bool:
     return sum(evidence.powered_seen(seat).values()) == len(then.after.powered(seat)) < len(recovered)
 
 
-def _unseen(hypothesis: Hypothesis, evidence: Evidence) -> frozenset[Item]:
+def _laid_unseen(hypothesis: Hypothesis, evidence: Evidence) -> frozenset[Item]:
     """Tokens that the turn has laid and that are not seen where they should be."""
     seen = evidence.tokens_seen()
     return frozenset(
-        item for item in hypothesis.trajectory if item[0] == "token" and seen.get(item[1:], 0.0) <= 0.5
+        item
+        for item, states in hypothesis.trajectory.items()
+        if item[0] == "token" and not states[0] and any(states) and seen.get(item[1:], 0.0) <= 0.5
     )
 
 

@@ -174,3 +174,12 @@ def test_a_miniature_that_went_and_came_again_unseen_has_left_a_trace_if_a_token
     (found,) = sequels(start, Evidence(table.reading(), 2, TABLE), frozenset(), NOBODY)
     assert found.first.after == after
     assert found.is_doubtful is not gone
+
+
+def test_a_miniature_where_a_token_was_taken_off_before_leaves_no_doubt() -> None:
+    start = Position.parse(START.replace("thunder=b5", "thunder=b2"))
+    after = played(start, "activate he, move he c2")
+    later = played(after, "activate he, move he b2, disgrace po")
+    found = sequels(start, Evidence(Tabletop.of(later).reading(), 2, TABLE), frozenset(), NOBODY)
+    assert after in {each.first.after for each in found}
+    assert not any(each.is_doubtful for each in found)
