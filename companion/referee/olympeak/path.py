@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.games.olympeak.events import Event
+from companion.games.olympeak.events import Event, Play
 from companion.games.olympeak.position import GameState, Phase, Placed
 from companion.games.olympeak.refusal import Refusal
 from companion.referee.olympeak.misfits import Misfit
@@ -19,7 +19,7 @@ class Memory:
     """What is known of the open turn beside the look: the path announced, and answers by order card.
 
     `hasty`: order cards whose answer was given while hands moved, and nothing was seen since: what lay there by then
-    may have been meant. `lain`: by card, the column where it was last seen for certain.
+    may have been meant. `lain`: by card, the column where it was last seen, or said, to lie.
     """
 
     path: tuple[Event, ...] = ()
@@ -85,3 +85,25 @@ class Explanation:
             if path.is_over and not path.misfits and path.cost < best.cost + RIVAL:
                 ends.setdefault(path.state, path)
         return tuple(ends.values()) if len(ends) > 1 else ()
+
+    @property
+    def untold(self) -> tuple[Play, tuple[str, ...]] | None:
+        """A card laid and removed unseen: its play in the best path, and the contenders it may have lain under alike.
+
+        The game goes on alike from either, and nothing that will be seen tells which it was. None where all is told.
+        """
+        best = self.best
+        if best.misfits:
+            return None
+        alike = [
+            path
+            for path in self.paths
+            if not path.misfits and path.cost < best.cost + RIVAL and path.state == best.state
+        ]
+        for play in best.events:
+            if isinstance(play, Play):
+                same = (each for path in alike for each in path.events if isinstance(each, Play))
+                under = {each.to for each in same if (each.seat, each.card) == (play.seat, play.card)}
+                if len(under) > 1:
+                    return play, tuple(sorted(under))
+        return None

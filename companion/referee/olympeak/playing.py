@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.olympeak import rules
 from companion.games.olympeak.events import EndTurn
 from companion.games.olympeak.position import GameState
+from companion.messages import say
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.look import Look
@@ -48,9 +49,22 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
             return session.verdict
         session.choosing = explanation
         return verdicts.which_turn(session.seat, explanation.rivals)
-    if best.is_over:
-        if session.stirring and lasted < BESIDE_S:
+    untold = explanation.untold
+    # Asked once: whoever plays on, or chooses the next card, leaves it open.
+    if (
+        untold is not None
+        and session.asked_where in (None, best.events)
+        and not (best.is_over and look.face_down)
+    ):
+        if lasted < QUESTION_S:
             return session.verdict
+        session.asked_where = best.events
+        return verdicts.where_it_lay(*untold)
+    if best.is_over and session.stirring and lasted < BESIDE_S:
+        return session.verdict
+    if untold is not None:
+        session.notes.find(say("olympeak.where_is_open", card=untold[0].card), "O8")
+    if best.is_over:
         return end_turn(session, best, look)
     announce(session, best)
     session.hasty = frozenset()

@@ -111,6 +111,10 @@ def answer(session: Session, key: str) -> Taken:
         _, seat, side, contender = key.split(":")
         session.tiles.say(int(seat), side, contender)
         return Taken.WEIGH_AGAIN
+    elif key.startswith("lay:"):
+        _, card, contender = key.split(":")
+        session.traces.lay(card, contender)
+        return Taken.WEIGH_AGAIN
     elif key == "round over" and session.round_over is not None and look is not None:
         session.verdict = go_on_from(session, session.round_over, look)
     elif key == "as it lies":

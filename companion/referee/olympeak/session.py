@@ -94,6 +94,8 @@ class Session:
         # Before which seats a card has lain since the last turn, face up or down.
         self.chosen: frozenset[int] = frozenset()
         self.choosing: Explanation | None = None
+        # The course of the open turn after which it was asked where a card had lain that is gone.
+        self.asked_where: tuple[Event, ...] | None = None
         # Where the game stands if the players say so.
         self.round_over: Ruling | None = None
         # Do hands move, and which order cards were answered for while they did?
@@ -146,6 +148,7 @@ class Session:
         self.doubtful = None
         self.objection.forget()
         self.choosing = None
+        self.asked_where = None
         self.round_over = None
         self.glimpsed = {}
         self.chosen = frozenset()

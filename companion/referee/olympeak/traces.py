@@ -6,7 +6,9 @@ from companion.referee.olympeak.look import Look
 
 
 class Traces:
-    """`lain`: by card, the column where two looks in a row have last seen it; one look may mistake a card."""
+    """`lain`: by card, the column where two looks in a row have last seen it, or people have said that it lay; one look
+    may mistake a card.
+    """
 
     def __init__(self) -> None:
         self.lain: dict[str, str] = {}
@@ -15,6 +17,10 @@ class Traces:
     def forget(self) -> None:
         """Another turn begins."""
         self.lain, self._seen = {}, {}
+
+    def lay(self, card: str, contender: str) -> None:
+        """People have said so."""
+        self.lain = {**self.lain, card: contender}
 
     def look(self, look: Look) -> None:
         """One settled look, as it was seen."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.olympeak.events import Predictions
+from companion.games.olympeak.events import Play, Predictions
 from companion.games.olympeak.names import contender_name
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.refusal import Reason
@@ -169,6 +169,12 @@ def which_turn(seat: int, rivals: Sequence[Path]) -> Verdict:
         for number, path in enumerate(rivals[:4])
     )
     return Verdict(Kind.QUESTION, seat, say("olympeak.which_played"), choices=choices)
+
+
+def where_it_lay(play: Play, contenders: Sequence[str]) -> Verdict:
+    """The question where a card lay that is on the discard pile again and was never seen in its column."""
+    choices = tuple(Choice(f"lay:{play.card}:{each}", contender_name(each)) for each in contenders)
+    return Verdict(Kind.QUESTION, play.seat, say("olympeak.where_it_lay", card=play.card), choices=choices)
 
 
 def illegal(refused: Refusal) -> Verdict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.olympeak.events import Insert, Play
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.standing import standing
 from companion.virtual.arm import Motion
@@ -24,6 +25,8 @@ class Answers:
         self._turned_up: tuple[str, ...] = ()
         self._before: list[tuple[str, ...]] = []
         self._seen = True
+        # Where each card was laid last.
+        self._lain: dict[str, str] = {}
         self._acts = acts
         self._calls = calls
         self._waiting = waiting
@@ -40,6 +43,10 @@ class Answers:
         self._before.append(self._turned_up)
         self._turned_up, self._seen = cards, not self._waiting.unseen
 
+    def laid(self, event: Play | Insert) -> None:
+        """A card was laid, and will be remembered there."""
+        self._lain[event.card] = event.to
+
     def give(self, state: GameState, choices: Sequence[ChoiceLike], asked: int | None = None) -> str | None:
         """What is said: a key; None when none of the choices is true. `asked`: the seat that is asked, if any."""
         keys = {choice.key for choice in choices}
@@ -47,7 +54,8 @@ class Answers:
         as_it_is = standing(state) if state.phase in (Phase.REVEAL, Phase.ROUND_END) else None
         right: tuple[str, ...] = () if as_it_is is None else (f"object:{as_it_is}", f"right:{as_it_is}")
         ended: tuple[str, ...] = ("round over",) if state.round > 1 and not state.placed else ()
-        for key in (*self.wish, *self._tiles(state), *ended, *right, self._new(asked)):
+        lain = (f"lay:{card}:{contender}" for card, contender in self._lain.items())
+        for key in (*self.wish, *self._tiles(state), *ended, *right, *lain, self._new(asked)):
             if key in keys:
                 self._answered = True
                 return key

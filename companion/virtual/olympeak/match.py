@@ -262,6 +262,8 @@ class CardMatch:
         """The event has happened at the table: hands leave, and from now on it counts."""
         yield from self._acts.all_leave()
         self.state = step.after
+        if isinstance(step.event, Play | Insert):
+            self._answers.laid(step.event)
         if step.before.seat is not None:
             self._last_seat = step.before.seat
         if isinstance(step.event, EndTurn):

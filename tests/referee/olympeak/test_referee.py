@@ -143,7 +143,10 @@ def test_cards_seen_turned_up_tell_the_reveal_of_one_that_a_remove_has_taken_awa
     verdict = game.look(4.0)
     assert game.referee.current is not None
     assert game.referee.current.revealed == ("p001", "o02", "p003")
-    assert verdict.seat == 2
+    # Under which contender it lay before that was not seen.
+    assert verdict.kind is Kind.QUESTION
+    assert game.referee.answer("lay:p001:red")
+    assert game.look(0.4).seat == 2
     assert not game.notes.refusals
 
 

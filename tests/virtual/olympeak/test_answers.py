@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from companion.games.olympeak.deck_file import default_box
+from companion.games.olympeak.events import Play
 from companion.games.olympeak.position import Phase, begin
 from companion.games.olympeak.simulation import random_setup
 from companion.virtual.olympeak.calls import Calls
@@ -113,3 +114,11 @@ def test_what_becomes_of_the_last_card_is_said_although_all_others_have_chosen(
     assert match.answer((Choice("drew"), Choice("decline"))) == kept
     with pytest.raises(StopIteration):
         next(saying)
+
+
+def test_where_a_card_lay_that_is_gone_is_remembered(table: Table) -> None:
+    asked = (Choice("lay:p001:blue"), Choice("lay:p001:red"))
+    assert table.match.answer(asked) is None
+    table.match._answers.laid(Play(0, "p001", "red"))
+    table.match._answers.laid(Play(1, "p002", "blue"))
+    assert table.match.answer(asked) == "lay:p001:red"
