@@ -37,6 +37,11 @@ STALE_S = 3.0
 # The same where nothing but the time tells that they may not merely be thinking.
 THINKING_S = 10.0
 TILE_S = 4.0
+# Cubes that have stood still for so long after a round that nobody saw stand where they belong, as far as people know.
+STILL_S = 3.0
+MOST_STILL_S = 6.0
+# One that is moved later counts where it is, before it would be said to have been moved by hand.
+RECOUNT_S = 1.5
 # A card that has not been seen for so long has been taken away.
 GONE_S = 0.3
 # In less than this nobody takes a card to hand, chooses, lays one face down and turns it up.

@@ -32,6 +32,7 @@ from companion.referee.olympeak.scoreboard import Scoreboard
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.setup import read_setup
 from companion.referee.olympeak.taken_back import still_shows, take_back_restored
+from companion.referee.olympeak.unseen_round import count_anew, round_went_by
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.olympeak.reading import OlympeakReading
@@ -167,11 +168,14 @@ class OlympeakReferee:
         if reading.frame != "ok":
             session.agreement.reset()
             session.prints.stirred()
+            session.scoreboard.unseen()
+            session.standstill.stirred()
             session.verdict = Verdict(Kind.HOLD, session.seat, reading.frame)
             return self.verdict
         if reading.moving:
             # A disturbance: agreement among looks before it counts no longer.
             session.agreement.reset()
+            session.standstill.stirred()
             session.prints.stirred()
             if session.left_over.cards:
                 read = session.corrected.reading(reading)
@@ -228,6 +232,10 @@ class OlympeakReferee:
         verdict = None if session.resuming else take_back_restored(session, self.state, reading, now)
         if verdict is None and not session.resuming:
             verdict = revise(session, self.state, reading, look, now)
+        if verdict is None and not session.resuming:
+            verdict = round_went_by(session, self.state, look, now) or count_anew(
+                session, self.state, look, now
+            )
         if verdict is not None:
             return verdict
         match self.state.phase:

@@ -22,7 +22,10 @@ ROUND = "round"
 
 
 class Scoreboard:
-    """Follows the cubes and the round marker against what the game says."""
+    """Follows the cubes and the round marker against what the game says.
+
+    `seen_again`: where each was seen last since there was no picture.
+    """
 
     def __init__(self) -> None:
         self.targets: dict[str, int] = {}
@@ -31,6 +34,7 @@ class Scoreboard:
         self._astray: dict[str, tuple[int, float, int]] = {}
         self._told: set[str] = set()
         self._seen: dict[str, int] = {}
+        self.seen_again: dict[str, int] = {}
 
     def expect(self, targets: Mapping[str, int]) -> None:
         """Where everything belongs from now on: contenders and `round`. A cube never seen follows unseen."""
@@ -51,6 +55,10 @@ class Scoreboard:
         """Where each cube and the round marker were seen last."""
         return self._seen
 
+    def unseen(self) -> None:
+        """There is no picture."""
+        self.seen_again.clear()
+
     def look(self, reading: OlympeakReading, passing: Mapping[str, int]) -> tuple[str, ...]:
         """Weighs one settled reading; sentences about what was moved by hand, each told once.
 
@@ -65,6 +73,7 @@ class Scoreboard:
         }
         if reading.round_marker is not None:
             seen[ROUND] = reading.round_marker
+        self.seen_again |= seen
         told: list[Text] = []
         for part, place in seen.items():
             self._seen[part] = place

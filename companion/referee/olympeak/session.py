@@ -30,6 +30,7 @@ from companion.referee.olympeak.refusal import Refusal, refusal, remedies
 from companion.referee.olympeak.restored import is_cleared
 from companion.referee.olympeak.scoreboard import ROUND, Scoreboard
 from companion.referee.olympeak.setup import differences, start_targets
+from companion.referee.olympeak.standstill import Standstill
 from companion.referee.olympeak.steady import Steady
 from companion.referee.olympeak.traces import Traces
 from companion.referee.olympeak.unseen import Gap, round_over_unseen
@@ -69,6 +70,7 @@ class Session:
         self.setting_up = Agreement()
         # Looks between that mistake a card in a column do not count against it.
         self.taken_up = Agreement()
+        self.standstill = Standstill()
         self.prints = Prints()
         self.steady = Steady()
         self.traces = Traces()
@@ -144,6 +146,7 @@ class Session:
         state = self.course.state
         self.agreement.reset()
         self.taken_up.reset()
+        self.standstill.stirred()
         self.traces.forget()
         self.doubtful = None
         self.objection.forget()

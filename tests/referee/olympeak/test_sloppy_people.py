@@ -54,13 +54,13 @@ def late_in_the_round() -> GameState:
     )
 
 
-def test_a_round_that_ends_unseen_goes_on_with_one_question() -> None:
+def test_a_round_that_ends_unseen_goes_on_without_a_question() -> None:
     game = LedGame(3, 2, illegal=0.0, habits={CardHabit.ENDS_UNSEEN: 1.0}, state=late_in_the_round())
     while game.match.state.round == 1 and not game.match.finished:
         game.play(turns=game.match.tally.turns + 1)
     game.play(turns=game.match.tally.turns + 1)
     assert game.match.tally.habits == {CardHabit.ENDS_UNSEEN.value: 1}
-    assert len(game.questions) == 1
+    assert not game.questions
     assert (game.false, game.match.tally.stuck) == ([], 0)
     assert not game.notes.found
     assert game.referee.state is not None

@@ -274,30 +274,106 @@ def ruling_phase(state: GameState, ruling: Ruling) -> Phase:
     return rules.apply(state, ruling, accept=LENIENT).phase
 
 
-@pytest.mark.parametrize("open_turn", [(), (Reveal(("p001", "p003")),)], ids=["before a reveal", "in a turn"])
-@pytest.mark.parametrize("marker", [1, 2], ids=["marker forgotten", "marker moved"])
-def test_columns_cleared_unseen_are_asked_about(open_turn: tuple[Event, ...], marker: int) -> None:
-    game = Game(2, *TURN, *([] if not open_turn else [Reveal(("p020", "p006"))]))
+IN_A_TURN = pytest.mark.parametrize(
+    "open_turn", [(), (Reveal(("p020", "p006")),)], ids=["before a reveal", "in a turn"]
+)
+
+
+def finished_unseen(open_turn: tuple[Event, ...] = (), *, marker: int = 2) -> Game:
+    """The round is finished and cleared away while nothing can be seen."""
+    game = Game(2, *TURN, *open_turn)
     cover(game)
     game.table.columns.clear()
     game.table.zones.clear()
     game.table.cubes = {"blue": 4, "green": -2, "red": 7}
     game.table.round_marker = marker
-    verdict = game.look(3.0)
-    assert verdict.kind is Kind.QUESTION
-    assert [choice.key for choice in verdict.choices] == ["round over"]
-    assert not game.notes.refusals
-    assert game.referee.answer("round over")
-    assert game.referee.verdict.kind is Kind.READY
+    return game
+
+
+def assert_goes_on(game: Game) -> None:
+    """The next round has begun, with the cubes as they stand."""
     state = game.referee.state
     assert state is not None
     assert (state.phase, state.round, state.placed) == (Phase.REVEAL, 2, ())
     assert cubes(game) == {"blue": 4, "green": -2, "red": 7}
+    assert not game.notes.refusals
     # Whatever lay there may be anywhere by now, and is no finding.
     game.table.zones = {0: "p001", 1: "p003"}
     game.look(1.0)
     assert phase(game) is Phase.PLAY
     assert not game.notes.found
+
+
+@IN_A_TURN
+def test_columns_cleared_unseen_are_asked_about(open_turn: tuple[Event, ...]) -> None:
+    """The marker stands where it stood, so it may be anything."""
+    game = finished_unseen(open_turn, marker=1)
+    verdict = game.look(3.0)
+    assert verdict.kind is Kind.QUESTION
+    assert [choice.key for choice in verdict.choices] == ["round over"]
+    assert game.referee.answer("round over")
+    assert game.referee.verdict.kind is Kind.READY
+    assert_goes_on(game)
+
+
+@IN_A_TURN
+def test_a_marker_that_was_moved_on_tells_that_the_round_was_finished(open_turn: tuple[Event, ...]) -> None:
+    game = finished_unseen(open_turn)
+    assert game.look(2.0).kind is Kind.HOLD
+    verdict = game.look(1.5)
+    assert verdict.kind is Kind.READY and UNSEEN in verdict.text
+    assert_goes_on(game)
+
+
+def test_a_cube_that_most_looks_cannot_place_puts_nothing_off() -> None:
+    game = finished_unseen()
+    for number in range(60):
+        cube = game.table.cubes.pop("red") if number % 4 else 7
+        game.look(0.07)
+        game.table.cubes["red"] = cube
+    assert_goes_on(game)
+
+
+def test_a_cube_that_is_read_now_here_now_there_is_asked_about() -> None:
+    game = finished_unseen()
+    for number in range(130):
+        game.table.cubes["red"] = 6 + number % 2
+        game.look(0.07)
+    assert game.referee.verdict.kind is Kind.QUESTION
+
+
+def test_cubes_that_are_still_moved_are_waited_for() -> None:
+    game = finished_unseen()
+    game.table.cubes = {"blue": 4, "green": -2, "red": 3}
+    game.look(2.0)
+    game.table.cubes["red"] = 7
+    game.look(2.0)
+    assert phase(game) is Phase.REVEAL and game.referee.state is not None and game.referee.state.round == 1
+    game.look(1.5)
+    assert_goes_on(game)
+
+
+def test_a_cube_that_somebody_moves_late_counts_until_the_next_cards_are_turned_up() -> None:
+    game = finished_unseen()
+    game.table.cubes["red"] = 3
+    game.look(3.5)
+    assert cubes(game) == {"blue": 4, "green": -2, "red": 3}
+    game.table.zones = {0: None}
+    game.table.cubes["red"] = 7
+    assert game.look(4.0).kind is Kind.READY
+    assert cubes(game) == {"blue": 4, "green": -2, "red": 7}
+    assert len([event for event in game.referee.events if isinstance(event, Ruling)]) == 1
+    game.table.zones.clear()
+    assert_goes_on(game)
+    game.table.cubes["red"] = 5
+    game.look(4.0)
+    assert cubes(game)["red"] == 7
+
+
+def test_a_cube_where_no_cards_can_have_led_it_is_asked_about() -> None:
+    game = finished_unseen()
+    game.table.cubes["red"] = 34
+    assert game.look(4.0).kind is Kind.QUESTION
 
 
 def test_columns_that_come_back_were_not_cleared() -> None:
