@@ -170,15 +170,21 @@ def _going_on(
     if under_way is not None:
         session.is_catching_up = False
         session.announced_refusal = ""
-        if ends.raised and under_way is explanation:
-            # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
-            if session.rivals_since is None:
-                session.rivals_since = now
-            if now - session.rivals_since >= BLIND_QUESTION_S:
-                return _ask(session, ends.set_down)
-        else:
+        verdict = verdicts.unfinished(under_way, evidence, session.names)
+        if not ends.raised or under_way is not explanation:
             session.rivals_since = None
-        return verdicts.unfinished(under_way, evidence, session.names)
+            return verdict
+        # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
+        if session.rivals_since is None:
+            session.rivals_since = now
+        if now - session.rivals_since < BLIND_QUESTION_S:
+            return verdict
+        if verdict.kind is Kind.LIFTED:
+            return _ask(session, ends.set_down)
+        if len(ends.set_down) > MOST_NAMED:
+            return verdict
+        # Who only thinks about where to go on is not asked; who waits in vain says what was played.
+        return replace(verdict, choices=session.ask(ends.set_down).choices)
     position = session.position
     assert position is not None
     best = explanation.best

@@ -739,3 +739,15 @@ def test_nothing_has_happened_over_switches_that_are_known_to_be_broken() -> Non
     assert key is not None and table.session.referee.answer(key)
     table.feel(table.start, 2.0, without=broken, ignored=broken)
     assert table.session.referee.verdict.kind is Kind.READY
+
+
+def test_who_thinks_about_where_to_lay_a_token_is_not_asked_what_was_played() -> None:
+    """Demeter may stand over a dead switch, and the token where she is felt: a button says so, if it is so."""
+    table = Blind()
+    turn = played(table.start, "activate de, move de l1, place fertility c4")
+    table.feel(table.start, 9.0, without=frozenset({"k1"}), besides=frozenset({"l1"}))
+    verdict = table.session.referee.verdict
+    assert verdict.kind is Kind.UNFINISHED
+    assert "turn:activate de, move de j1, place fertility l1" in {choice.key for choice in verdict.choices}
+    table.feel(turn.after, 2.0)
+    assert table.session.referee.position == turn.after
