@@ -32,6 +32,8 @@ from companion.referee.without_one import left_behind, may_be_two, without_one
 
 # So many miniatures nobody moves by mistake.
 _SEVERAL = 2
+# A table that is never still for as long as a question waits is asked after so many times that.
+_LONG = 3.0
 
 
 def judged_blindly(
@@ -128,9 +130,7 @@ def _asked(
     if found.is_open or found.back or not all(was_felt(session, each) for each in played):
         # A miniature in the air and a token that lies where it may go look like one that has got there.
         wait = BLIND_QUESTION_S
-    if session.rivals_since is None:
-        session.rivals_since = now
-    if now - session.rivals_since >= wait:
+    if _have_waited(session, wait, now):
         return session.ask(played)
     if wait > QUESTION_S and found.under_way is not None:
         return verdicts.unfinished(found.under_way, evidence, session.names)
@@ -141,12 +141,19 @@ def _told(
     session: Session, explanation: Explanation, found: Claims, evidence: Evidence, now: float
 ) -> Verdict:
     """So many turns may have been played that the one that was is told act by act."""
-    if session.rivals_since is None:
-        session.rivals_since = now
-    if now - session.rivals_since < BLIND_QUESTION_S:
+    if not _have_waited(session, BLIND_QUESTION_S, now):
         under_way = found.under_way or explanation
         return verdicts.unfinished(under_way, evidence, session.names)
     return _ask(session, found.ends)
+
+
+def _have_waited(session: Session, wait: float, now: float) -> bool:
+    """Is it time to ask? Who still moves pieces is not asked yet, unless it goes on for long; a question is kept up."""
+    if session.rivals_since is None:
+        session.rivals_since = now
+    waited = now - session.rivals_since
+    is_calm = session.reeds.settled_for(now) >= wait or session.stands.kind is Kind.QUESTION
+    return waited >= wait and (is_calm or waited >= _LONG * wait)
 
 
 def _ask(session: Session, ends: Sequence[Hypothesis]) -> Verdict:
@@ -175,9 +182,7 @@ def _going_on(
             session.rivals_since = None
             return verdict
         # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
-        if session.rivals_since is None:
-            session.rivals_since = now
-        if now - session.rivals_since < BLIND_QUESTION_S:
+        if not _have_waited(session, BLIND_QUESTION_S, now):
             return verdict
         if verdict.kind is Kind.LIFTED:
             return _ask(session, ends.set_down)

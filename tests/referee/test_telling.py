@@ -751,3 +751,19 @@ def test_who_thinks_about_where_to_lay_a_token_is_not_asked_what_was_played() ->
     assert "turn:activate de, move de j1, place fertility l1" in {choice.key for choice in verdict.choices}
     table.feel(turn.after, 2.0)
     assert table.session.referee.position == turn.after
+
+
+def test_who_still_moves_pieces_is_not_asked_yet() -> None:
+    """Both Barriers may lie there, one over a switch that is known to be broken; but a hand is there still."""
+    table = Blind()
+    stuck = frozenset({"a4"})
+    table.feel(table.start, 1.0, ignored=stuck)
+    gone, come = frozenset({"e1"}), frozenset({"e2", "c4"})
+    kinds = set()
+    for _ in range(4):
+        table.feel(table.start, 1.2, without=gone, besides=come, ignored=stuck)
+        kinds.add(table.session.referee.verdict.kind)
+        table.feel(table.start, 0.2, without=gone | {"j2"}, besides=come, ignored=stuck)
+    assert Kind.QUESTION not in kinds and not table.session.notes.turns
+    table.feel(table.start, 6.0, without=gone, besides=come, ignored=stuck)
+    assert table.session.referee.verdict.kind is Kind.QUESTION
