@@ -66,7 +66,8 @@ def revise(
     looks, lasted = session.agreement.count(("revised", best.events), now)
     # Who has turned up the next cards has left the last turn as it lies; order cards alone are gone again soon (O3).
     wait = 0.0 if best.is_over and len(look.shown) == session.players else REVISED_S
-    if looks < LOOKS or lasted < max(wait, patience_for(best, seen, Memory())):
+    wait = 0.0 if _is_told_by_cubes(session, unit, best) else max(wait, patience_for(best, seen, Memory()))
+    if looks < LOOKS or lasted < wait:
         return session.verdict
     if not best.is_over:
         return _reopened(session, unit, best)
@@ -75,6 +76,17 @@ def revise(
     session.notes.news = sentences(say("olympeak.turn_corrected"), turn_over_text(best.state, end))
     session.notes.find_all(best.findings)
     return session.after_turn_verdict(end, look)
+
+
+def _is_told_by_cubes(session: Session, unit: Unit, best: Path) -> bool:
+    """Do the cubes stand where this course of the turn has led them, and not where the one that was told has?
+
+    Then two looks will do: whoever has moved the cubes clears the columns next.
+    """
+    if not best.is_over:
+        return False
+    end = rules.apply(best.state, EndTurn())
+    return end.cubes != unit.after.cubes and end.cube.items() <= session.scoreboard.seen.items()
 
 
 def _reopened(session: Session, unit: Unit, best: Path) -> Verdict:

@@ -47,6 +47,19 @@ def test_the_last_card_is_moved_to_where_it_was_meant() -> None:
     assert not game.notes.refusals
 
 
+@pytest.mark.parametrize("moved", [True, False], ids=["cubes moved", "cubes not moved"])
+def test_who_has_moved_the_cubes_too_may_clear_the_columns_at_once(moved: bool) -> None:
+    """The last card of a round is moved to where it was meant, and everybody lends a hand to clear it away."""
+    game = Game(2, *TURN)
+    game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
+    if moved:
+        game.table.cubes = {"blue": 3, "green": -1, "red": 0}
+    game.look(0.2)
+    played = Play(0, "p001", "blue", 1) if moved else TURN[1]
+    assert game.referee.events[1] == played
+    assert not game.notes.refusals
+
+
 @pytest.mark.parametrize("cards", [("o01", "o02"), ("p005", "o02"), ("p005", "p006")])
 def test_who_turns_up_the_next_cards_for_a_moment_only_has_left_the_card_where_it_was_moved(
     cards: tuple[str, str],
