@@ -117,9 +117,13 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
                 # It has gone on since it might have been over: if hands come now, this is the turn that lay there last.
                 session.soft = session.softs[accepted.after] = accepted
             return session.stands
+        lay_there = session.soft is not None and session.soft.after == accepted.after
         session.soft = session.softs[accepted.after] = accepted
         session.announced_refusal = ""
         if session.touched.issuperset(accepted.returned) and not accepted.replaced:
+            if lay_there:
+                # In plain view, as a turn that cannot go on: what comes from now on was not played in a gap before.
+                session.gap.closed()
             return verdicts.complete(accepted, session.names)
         # It may be over only if something went and came back unseen; more likely it has not moved yet.
         verdict = verdicts.unfinished(explanation.under_way, evidence, session.names)

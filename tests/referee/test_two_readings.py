@@ -406,6 +406,23 @@ def test_after_a_gap_a_whole_turn_that_left_no_trace_is_asked_for(removed: str) 
         assert verdict.kind is Kind.READY and len(session.notes.turns) == 2
 
 
+@pytest.mark.parametrize("in_view", [True, False])
+def test_a_gap_before_a_turn_lay_there_whole_in_view_hides_nothing_of_the_next(in_view: bool) -> None:
+    """Athena's player might still go on. The next one moves Hera and takes a Barrier away, as is not her power."""
+    start = Position.parse(START)
+    over = played(start, "activate at, move at g2, done")
+    session = at_table(START)
+    assert session.look(Tabletop.of(over), 3).kind is Kind.COMPLETE
+    after_a_gap(session)
+    if in_view:
+        assert session.look(Tabletop.of(over), 5).kind is Kind.COMPLETE
+    table = Tabletop.of(over)
+    table.cards[1]["he"], table.minis["he"] = 0, "c2"
+    table.tokens.remove(("barrier", "j2"))
+    verdict = session.look(table, 60)
+    assert verdict.kind is (Kind.ILLEGAL if in_view else Kind.SETUP)
+
+
 def test_in_view_a_card_that_was_turned_early_is_just_that() -> None:
     session = at_table(NOBODY_SAW)
     start = Position.parse(NOBODY_SAW)
