@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -17,7 +18,8 @@ from companion.sensing.reading import CardSighting, Reading, TokenSighting
 from tests.referee.tabletop import Tabletop, random_position
 from tests.referee.test_referee import START, Notes
 
-CORNERS = ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0))
+Corners = tuple[tuple[float, float], ...]
+CORNERS: Corners = ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0))
 CARD = CardSighting("he", 1, True, 41, (0.0, 0.0, 0.0), CORNERS)
 LOOK_S = 0.07
 TOKEN = TokenSighting("gate", 28, (("i6", 0.99),), (0.0, 0.0, 0.0), CORNERS)
@@ -63,27 +65,44 @@ def test_looks_that_agree_pass_as_they_are() -> None:
         assert steady.reading(read) == read
 
 
-def looks_at_cards(*flipped: str) -> list[Kind]:
-    """What is said, look after look, once Ares was activated and moved: in each, these cards of Ada's look turned."""
+def said_once_ares_moved(looks: Sequence[str], seen: Callable[[Reading, str], Reading]) -> list[Kind]:
+    """What is said, look after look, once Ares was activated and moved, each as `seen` makes it of what lies there."""
     referee = Referee(("Ada", "Ben"), Notes(), Position.parse(START))
     table = Tabletop.of(Position.parse(START))
     said = []
-    for number, names in enumerate(("", "", "", "moving", *flipped)):
-        if names == "moving":
+    for number, look in enumerate((*[None] * 4, *looks)):
+        moving = number == 3
+        if moving:
             table.cards[0]["ar"], table.minis["ar"] = 0, "e2"
         read = table.reading(LOOK_S * number)
-        cards = tuple(
-            replace(
-                card,
-                powered=card.powered != (card.card_set == 1 and card.deity in names.split()),
-                corners_px=tuple((x + 30.0 * place, y) for x, y in CORNERS),
-            )
-            for place, card in enumerate(read.cards)
+        read = replace(
+            read,
+            cards=tuple(replace(card, corners_px=at(place)) for place, card in enumerate(read.cards)),
+            tokens=tuple(replace(token, corners_px=at(place)) for place, token in enumerate(read.tokens)),
+            moving=moving,
         )
-        verdict = referee.observe(replace(read, cards=cards, moving=names == "moving"))
-        if number > 3:
+        verdict = referee.observe(read if look is None else seen(read, look))
+        if look is not None:
             said.append(verdict.kind)
     return said
+
+
+def at(place: int, pushed: float = 0.0) -> Corners:
+    """Where a print is in the picture."""
+    return tuple((x + 60.0 * place + pushed, y + pushed) for x, y in CORNERS)
+
+
+def looks_at_cards(*flipped: str) -> list[Kind]:
+    """What is said: in each look these cards of Ada's look turned."""
+
+    def seen(read: Reading, names: str) -> Reading:
+        cards = (
+            replace(card, powered=card.powered != (card.card_set == 1 and card.deity in names.split()))
+            for card in read.cards
+        )
+        return replace(read, cards=tuple(cards))
+
+    return said_once_ares_moved(flipped, seen)
 
 
 @pytest.mark.parametrize("card", ["he", "po", "ap"])
@@ -98,26 +117,18 @@ def test_a_card_read_in_two_ways_since_hands_left_accuses_nobody(card: str) -> N
 
 
 def looks_at_a_brushed_token(*names: str) -> list[Kind]:
-    """What is said, look after look, once Ares has moved and the hand has pushed the Gate token of h3 a little."""
-    referee = Referee(("Ada", "Ben"), Notes(), Position.parse(START))
-    table = Tabletop.of(Position.parse(START))
-    said = []
-    for number, name in enumerate(("gate", "gate", "gate", "moving", *names)):
-        if name == "moving":
-            table.cards[0]["ar"], table.minis["ar"] = 0, "e2"
-        read = table.reading(LOOK_S * number)
+    """What is said: the hand has pushed and turned the Gate token of h3 a little, and each look takes it for this."""
+
+    def seen(read: Reading, name: str) -> Reading:
         tokens = []
         for place, token in enumerate(read.tokens):
-            at_h3 = token.space == "h3"
-            pushed = 3.0 if at_h3 and number > 3 else 0.0
-            corners = tuple((x + 60.0 * place + pushed, y + pushed) for x, y in CORNERS)
-            if pushed:
-                corners = (*corners[1:], corners[0])  # turned as well
-            tokens.append(replace(token, token=name if pushed else token.token, corners_px=corners))
-        verdict = referee.observe(replace(read, tokens=tuple(tokens), moving=name == "moving"))
-        if number > 3:
-            said.append(verdict.kind)
-    return said
+            if token.space == "h3":
+                first, *others = at(place, pushed=3.0)
+                token = replace(token, token=name, corners_px=(*others, first))
+            tokens.append(token)
+        return replace(read, tokens=tuple(tokens))
+
+    return said_once_ares_moved(names, seen)
 
 
 @pytest.mark.parametrize("taken_for", ["thunder", "fertility", "barrier"])
@@ -143,7 +154,7 @@ def test_a_token_laid_just_now_that_two_looks_misread_alike_accuses_nobody(misre
             replace(
                 token,
                 token=names if token.space == "c5" and names else token.token,
-                corners_px=tuple((x + 60.0 * place, y) for x, y in CORNERS),
+                corners_px=at(place),
             )
             for place, token in enumerate(read.tokens)
         )

@@ -13,6 +13,7 @@ from companion.sensing.frames import Image, thinned
 from companion.sensing.markers import detect
 from companion.virtual.faults import Fault
 from companion.virtual.optics import bumped
+from tests.sensing.harder import noisy
 from tests.sensing.photos import photo
 from tests.sensing.rendered import RenderedTable
 
@@ -45,9 +46,7 @@ def test_a_shift_of_a_pixel_is_seen_in_a_quarter_of_the_picture(name: str, by: t
 LIGHTS: dict[str, Callable[[Image], Image]] = {
     "a cloud": lambda image: np.clip(image * 0.6, 0, 255).astype(np.uint8),
     "a lamp": lambda image: np.clip(image * 1.3 + 12, 0, 255).astype(np.uint8),
-    "noise": lambda image: np.clip(image + np.random.default_rng(3).normal(0, 6, image.shape), 0, 255).astype(
-        np.uint8
-    ),
+    "noise": lambda image: noisy(image, 6),
     "a cup on one": lambda image: np.asarray(
         cv2.circle(image.copy(), (210, 85), 90, (60, 90, 140), -1), np.uint8
     ),

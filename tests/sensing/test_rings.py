@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.games.above.box import Board
 from companion.sensing.frames import Image
@@ -29,16 +31,19 @@ TRUE = {
 Colour = tuple[int, int, int]
 
 
+@cache
+def grain(sigma: float, blur: float) -> NDArray[np.float32]:
+    """Patches, lighter and darker by `sigma` grey levels before they are blurred by so many pixels."""
+    raw = np.random.default_rng(4).standard_normal((1296, 2304, 3), dtype=np.float32) * np.float32(sigma)
+    return np.asarray(cv2.GaussianBlur(raw, (0, 0), blur), dtype=np.float32)
+
+
 def drawn(
     ground: Colour, line: Colour, casing: Colour | None = None, view: CameraPose | None = None
 ) -> Image:
     """A board with nothing but its lines, each ring turned and shifted as TRUE says."""
     view = view or pose("05")
-    image = np.full((1296, 2304, 3), ground, np.uint8)
-    rng = np.random.default_rng(4)
-    image = np.clip(image + cv2.GaussianBlur(rng.normal(0, 40, image.shape), (0, 0), 6), 0, 255).astype(
-        np.uint8
-    )
+    image = np.clip(grain(40.0, 6.0) + np.array(ground, np.float32), 0, 255).astype(np.uint8)
     for ring, (turn_deg, sx, sy) in TRUE.items():
         inner, outer = BOARD.ring_radii(ring)
         for column in range(16):
@@ -83,8 +88,7 @@ def test_grey_pictures_do() -> None:
 
 
 def test_a_board_without_lines_is_not_measured() -> None:
-    rng = np.random.default_rng(5)
-    texture = cv2.GaussianBlur(rng.normal(120, 90, (1296, 2304, 3)), (0, 0), 3)
+    texture = 120 + grain(90.0, 3.0)
     assert measure_rings(np.clip(texture, 0, 255).astype(np.uint8), pose("05"), BOARD).poses == {}
 
 

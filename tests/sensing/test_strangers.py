@@ -53,7 +53,8 @@ def pieces(reading: Reading) -> dict[int, str | None]:
     return found | {one.marker: one.space for one in reading.tokens}
 
 
-def with_strangers(plain: Image, shot: Shot) -> Image:
+@pytest.fixture(scope="module")
+def strangers(plain: Image, shot: Shot) -> Image:
     """Mirrored, reflected, cropped and oversized prints on free places of the table."""
     shown = plain.copy()
     card = side_px(shot, 18.0)
@@ -82,18 +83,21 @@ def with_strangers(plain: Image, shot: Shot) -> Image:
         slice(round(x - 1.3 * card), round(x + 1.3 * card)),
     )
     shown[box] = folded[box]
+    shown.flags.writeable = False
     return shown
 
 
-def test_the_strangers_are_prints_that_the_detector_or_a_person_would_see(plain: Image, shot: Shot) -> None:
-    shown = with_strangers(plain, shot)
+def test_the_strangers_are_prints_that_the_detector_or_a_person_would_see(
+    strangers: Image, shot: Shot
+) -> None:
+    shown = strangers.copy()
     # Straight and whole, such a print in such a place would be a piece.
     stick(shown, cells_of(CARD + 4), corners_at(at(shot, FREE[5]), side_px(shot, 18.0), 20.0))
     assert CARD + 4 in pieces(Sight(shot.pose.camera).look(shown))
 
 
-def test_none_of_them_is_a_piece_and_all_pieces_are_read_beside_them(plain: Image, shot: Shot) -> None:
-    reading = pieces(Sight(shot.pose.camera).look(with_strangers(plain, shot)))
+def test_none_of_them_is_a_piece_and_all_pieces_are_read_beside_them(strangers: Image, shot: Shot) -> None:
+    reading = pieces(Sight(shot.pose.camera).look(strangers))
     clear = {one.id for one in shot.prints if one.clear}
     known = {one.id for one in shot.prints}
     assert not known & {CARD, CARD + 1, CARD + 2, CARD + 3}

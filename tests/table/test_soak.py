@@ -39,9 +39,9 @@ def test_whole_games_by_true_readings(players: int, seed: int) -> None:
 @pytest.mark.parametrize(("players", "rate"), [(2, FEW_FRAMES_PER_S), (4, FRAMES_PER_S)])
 def test_some_turns_through_rendered_pictures(players: int, rate: float) -> None:
     report = SoakReport()
-    plan = SoakPlan(players, 100 + players, turns=3)
+    plan = SoakPlan(players, 100 + players, turns=2)
     soak_game(ABOVE, plan, report, watch=watch_by_sight, frames_per_s=rate)
-    assert report.turns == 3
+    assert report.turns == 2
     assert_flawless(report)
     assert report.latencies_s
 
@@ -92,10 +92,14 @@ def test_time_without_pictures_is_no_slowness() -> None:
     assert gaps.within(0.0, 9.0) == pytest.approx(0.5 + 0.4)
 
 
-def test_a_turn_of_olympeak_through_rendered_pictures() -> None:
-    """Of five players; two play in `tests.tables.test_catalogue`, by the deck of its owner."""
+def test_a_turn_of_olympeak_through_rendered_pictures_with_cubes_that_move_by_themselves() -> None:
+    """Of five players; two play in `tests.tables.test_catalogue`, by the deck of its owner.
+
+    Through the whole way: the turn's end, commands on the wire, carriages, cubes in the picture.
+    """
     report = SoakReport()
-    soak_game(kit_for("olympeak"), SoakPlan(5, 205, turns=1), report, frames_per_s=FEW_FRAMES_PER_S)
+    plan = SoakPlan(5, 205, motors=True, turns=1)
+    soak_game(kit_for("olympeak"), plan, report, frames_per_s=FEW_FRAMES_PER_S)
     assert report.turns == 1
     assert_flawless(report)
 
@@ -107,12 +111,3 @@ def test_a_turn_of_olympeak_through_rendered_pictures() -> None:
 def test_what_nobody_can_play_is_said(game: str, players: int, said: str) -> None:
     with pytest.raises(UnknownGame, match=said):
         kit_for(game, players)
-
-
-def test_the_cubes_move_by_themselves_where_motors_are_fitted() -> None:
-    """Through the whole way: the turn's end, commands on the wire, carriages, cubes in the picture."""
-    report = SoakReport()
-    plan = SoakPlan(3, 311, illegal=0.0, motors=True, turns=2)
-    soak_game(kit_for("olympeak"), plan, report, frames_per_s=FEW_FRAMES_PER_S)
-    assert report.turns == 2
-    assert_flawless(report)
