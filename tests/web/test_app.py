@@ -266,7 +266,7 @@ def test_other_requests_reach_the_table(room: Room, path: str, body: dict[str, A
         ("undo", {"turn": -1}),
         ("undo", {"turn": 10**9}),
         ("answer", {"key": "", "question": "x"}),
-        ("answer", {"key": "k" * 201, "question": "x"}),
+        ("answer", {"key": "k" * 401, "question": "x"}),
         ("answer", [1]),
         ("join", "please"),
         ("undo", {"turn": 1, "turns": 0}),
