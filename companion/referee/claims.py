@@ -71,16 +71,16 @@ def claims(
 
 
 def may_be_put_back(before: Position, after: Position, evidence: Evidence, reeds: Reeds) -> bool:
-    """Have all switches changed under what only stands there since the earlier position?
+    """Have all switches changed under what stands or lies elsewhere than in the earlier position, or not there at all?
 
     Where a miniature came from nothing need change: it may be taken from where it went to wherever it goes instead.
-    Unless a token was laid there, which has had to leave.
+    But whatever has come to where something else was has had to leave.
     """
-    laid = 0
-    for earlier, later in zip(before.laid, after.laid, strict=True):
-        laid |= later & ~earlier
     watched = evidence.watched(after.stood_on)
-    come = bits((after.stood_on & ~before.stood_on | laid) & watched)
+    arrived = sum(1 << new for old, new in zip(before.minis, after.minis, strict=True) if old != new)
+    for earlier, later in zip(before.laid, after.laid, strict=True):
+        arrived |= later & ~earlier
+    come = bits(arrived & watched)
     gone = bits(before.stood_on & ~after.stood_on & watched)
     return all(map(reeds.has_changed, come)) and any(map(reeds.has_changed, (*come, *gone)))
 

@@ -767,3 +767,16 @@ def test_who_still_moves_pieces_is_not_asked_yet() -> None:
     assert Kind.QUESTION not in kinds and not table.session.notes.turns
     table.feel(table.start, 6.0, without=gone, besides=come, ignored=stuck)
     assert table.session.referee.verdict.kind is Kind.QUESTION
+
+
+def test_a_turn_is_not_put_back_while_a_miniature_stands_where_a_gate_was_used_up() -> None:
+    """Whoever moves the token of the last turn to where the other Gate lay has not taken Demeter up again."""
+    start = START.replace("de=k1", "de=g3").replace("/ze.he.ar.at.ha.de.po.ap", "/he.at")
+    table = Blind(Position.parse(start))
+    turn = played(table.start, "activate de, move de h3, jump de l6, place fertility c4")
+    table.feel(turn.after, 6.0)
+    table.answer(turn)
+    assert table.session.referee.position == turn.after
+    table.feel(turn.after, 9.0, without=frozenset({"c4"}), besides=frozenset({"h3"}))
+    verdict = table.session.referee.verdict
+    assert verdict.kind in (Kind.ILLEGAL, Kind.SETUP) and {todo.space for todo in verdict.todo} & {"c4", "h3"}
