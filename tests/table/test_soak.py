@@ -8,13 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.sensing.frames import Frame
+from companion.sensing.frames import Frame, FrameSource
+from companion.sensing.olympeak.reading import OlympeakReading
+from companion.simulation import Simulation
 from companion.soak.game import FRAMES_PER_S, Watch, soak_game, watch_by_sight
 from companion.soak.gaps import Gaps
 from companion.soak.plan import SoakPlan
 from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import UnknownGame, kit_for
+from companion.tables.kit import Eyes, Kit
 from tests.referee.keeping import newest_game
 from tests.table.running import FEW_FRAMES_PER_S
 
@@ -92,16 +95,39 @@ def test_time_without_pictures_is_no_slowness() -> None:
     assert gaps.within(0.0, 9.0) == pytest.approx(0.5 + 0.4)
 
 
-def test_a_turn_of_olympeak_through_rendered_pictures_with_cubes_that_move_by_themselves() -> None:
+class Noting:
+    """Sight, with the places noted on which it has seen each cube."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        self.places: dict[str, set[int]] = {}
+        self._eyes = eyes
+
+    def process(self, frame: Frame) -> OlympeakReading:
+        reading: OlympeakReading = self._eyes.process(frame)
+        for cube in reading.cubes:
+            self.places.setdefault(cube.contender, set()).add(cube.place)
+        return reading
+
+
+def test_turns_of_olympeak_through_rendered_pictures_with_cubes_that_move_by_themselves() -> None:
     """Of five players; two play in `tests.tables.test_catalogue`, by the deck of its owner.
 
     Through the whole way: the turn's end, commands on the wire, carriages, cubes in the picture.
     """
     report = SoakReport()
-    plan = SoakPlan(5, 205, motors=True, turns=1)
-    soak_game(kit_for("olympeak"), plan, report, frames_per_s=FEW_FRAMES_PER_S)
-    assert report.turns == 1
+    noted: list[Noting] = []
+
+    def watch(kit: Kit, simulation: Simulation) -> tuple[FrameSource, Eyes]:
+        camera, eyes = watch_by_sight(kit, simulation)
+        noted.append(Noting(eyes))
+        return camera, noted[0]
+
+    plan = SoakPlan(5, 205, illegal=0.0, motors=True, turns=2)
+    soak_game(kit_for("olympeak"), plan, report, watch=watch, frames_per_s=FEW_FRAMES_PER_S)
+    assert report.turns == 2
     assert_flawless(report)
+    # Home, where it begins, and where a turn has brought it.
+    assert any(len(places) > 2 for places in noted[0].places.values()), noted[0].places
 
 
 @pytest.mark.parametrize(
