@@ -17,7 +17,8 @@ test: .venv/.ready-dev
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports
-	@.venv/bin/pytest -n 2
+	@# To have every assertion explained takes each worker seconds beforehand: what fails runs once more with that.
+	@.venv/bin/pytest -n 2 --assert=plain || { .venv/bin/pytest --last-failed --last-failed-no-failures none; exit 1; }
 
 bench: .venv/.ready-bench
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv/bin/python -m pytest -vv -s --tb=short -p no:xdist benchmarks --benchmark-only --benchmark-quiet
