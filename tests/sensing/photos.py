@@ -46,6 +46,22 @@ def camera(name: str) -> Camera:
     return Camera(fx, fy, cx, cy, tuple(float(k) for k in data["distortion"]), SIZE)
 
 
+def upside_down(name: str) -> tuple[Camera, Image]:
+    """One photograph as a camera sees it that hangs the other way round, and that camera's lens."""
+    lens, (width, height) = camera(name), SIZE
+    turned = Camera(lens.fx, lens.fy, width - 1 - lens.cx, height - 1 - lens.cy, lens.distortion, lens.size)
+    return turned, np.ascontiguousarray(photo(name)[::-1, ::-1])
+
+
+def turned(name: str, degrees: float, scale: float = 1.0, shift: tuple[float, float] = (0.0, 0.0)) -> Image:
+    """One photograph turned a little around the middle of its lens, shrunk and shifted (px)."""
+    lens = camera(name)
+    turn = cv2.getRotationMatrix2D((lens.cx, lens.cy), degrees, scale)
+    turn[:, 2] += np.array(shift)
+    image = cv2.warpAffine(photo(name), turn, lens.size, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(image, dtype=np.uint8)
+
+
 def pose(name: str) -> CameraPose:
     """The true pose of one photograph's camera."""
     data = truth(name)["camera"]

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from companion.sensing.frames import Image
-from companion.sensing.geometry import Camera
 from companion.sensing.reading import Reading, RingPose
 from companion.sensing.sight import Sight
 from tests.sensing.harder import blurred, compressed, lit_from_one_side, noisy, shaken
-from tests.sensing.photos import NAMES, camera, faults, photo, truth
+from tests.sensing.photos import NAMES, camera, faults, photo, truth, turned, upside_down
 
 
 @pytest.fixture(scope="module")
@@ -90,10 +89,8 @@ def test_the_default_detector_would_not_do() -> None:
 
 
 def test_a_picture_upside_down_is_read_all_the_same() -> None:
-    lens = camera("05")
-    turned = Camera(lens.fx, lens.fy, 2303 - lens.cx, 1295 - lens.cy, lens.distortion, lens.size)
-    image = np.ascontiguousarray(photo("05")[::-1, ::-1])
-    assert faults(Sight(turned).look(image), "05") == []
+    lens, image = upside_down("05")
+    assert faults(Sight(lens).look(image), "05") == []
 
 
 def test_a_picture_on_its_side_is_read_all_the_same_without_a_measured_lens() -> None:
@@ -103,12 +100,7 @@ def test_a_picture_on_its_side_is_read_all_the_same_without_a_measured_lens() ->
 
 
 def test_a_picture_turned_a_little_is_read_all_the_same() -> None:
-    lens = camera("06")
-    turn = cv2.getRotationMatrix2D((lens.cx, lens.cy), 1.2, 1.0)
-    image = np.asarray(
-        cv2.warpAffine(photo("06"), turn, lens.size, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8
-    )
-    assert faults(Sight(lens).look(image), "06") == []
+    assert faults(Sight(camera("06")).look(turned("06", 1.2)), "06") == []
 
 
 def test_a_smaller_picture_is_read_with_the_lens_scaled_exactly() -> None:

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from companion.sensing.frames import Image
-from companion.sensing.geometry import Camera
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.sensing.olympeak.sight import OlympeakSight
 from tests.sensing.harder import blurred, compressed, lit_from_one_side, noisy, shaken
 from tests.sensing.olympeak.photos import NAMES, faults
-from tests.sensing.photos import camera, photo, truth
+from tests.sensing.photos import camera, photo, truth, turned, upside_down
 
 
 @pytest.fixture(scope="module")
@@ -88,18 +87,13 @@ def test_without_a_camera_file_the_reference_lens_does() -> None:
 
 
 def test_a_picture_turned_and_shifted_a_little_is_read_all_the_same() -> None:
-    lens = camera("53")
-    turn = cv2.getRotationMatrix2D((lens.cx, lens.cy), -1.1, 0.985)
-    turn = turn + np.array([[0.0, 0.0, 5.0], [0.0, 0.0, -4.0]])
-    image = cv2.warpAffine(photo("53"), turn, lens.size, borderMode=cv2.BORDER_REFLECT)
-    assert faults(OlympeakSight(lens).look(np.asarray(image, dtype=np.uint8)), "53") == []
+    image = turned("53", -1.1, 0.985, (5.0, -4.0))
+    assert faults(OlympeakSight(camera("53")).look(image), "53") == []
 
 
 def test_a_picture_upside_down_is_read_all_the_same() -> None:
-    lens = camera("56")
-    turned = Camera(lens.fx, lens.fy, 2303 - lens.cx, 1295 - lens.cy, lens.distortion, lens.size)
-    image = np.ascontiguousarray(photo("56")[::-1, ::-1])
-    assert faults(OlympeakSight(turned).look(image), "56") == []
+    lens, image = upside_down("56")
+    assert faults(OlympeakSight(lens).look(image), "56") == []
 
 
 def test_a_smaller_picture_is_read_with_the_lens_scaled() -> None:
