@@ -20,6 +20,8 @@ from companion.referee.turn import Turn
 from companion.referee.unseen import not_seen, went_by
 from companion.referee.verdict import Verdict
 
+_EXHAUSTING = (DEITIES.index("he"), DEITIES.index("at"))
+
 
 def misfit(
     session: Session, position: Position, explanation: Explanation, evidence: Evidence, now: float
@@ -46,7 +48,8 @@ def misfit(
     if looks < ILLEGAL_LOOKS or lasted < patience:
         return session.stands
     if _has_yet_to_recover(position, evidence):
-        return verdicts.to_recover(position, position.turn, evidence, session.names)
+        recover = verdicts.to_recover(position, position.turn, evidence, session.names)
+        return not_seen(session, evidence, recover.text) if _by_turns(position, evidence) else recover
     anew = _recovering(session, explanation, evidence) if position == session.position else None
     if anew is not None and not anew.finished:
         return verdicts.unfinished(anew, evidence, session.names)
@@ -97,6 +100,20 @@ def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:
                 gone.append(otherwise)
             begun = begun or (each != seat and otherwise)
     return begun and all(gone)
+
+
+def _by_turns(position: Position, evidence: Evidence) -> bool:
+    """Has the player on turn several cards less, and has nobody turned an Athena or a Hera?
+
+    Only these exhaust further cards (A15, A16): each of the others was turned in a turn of its own, and what was moved
+    in them nobody has seen.
+    """
+    for seat in range(position.players):
+        for deity in _EXHAUSTING:
+            held = state_of(position, ("card", seat, deity))
+            if evidence.card_cost(seat, deity, held) >= CONTRADICTION:
+                return False
+    return sum(state_of(position, ("card", position.turn, deity)) for deity in range(len(DEITIES))) > 1
 
 
 def _recovering(session: Session, explanation: Explanation, evidence: Evidence) -> Explanation | None:

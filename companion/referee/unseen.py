@@ -44,10 +44,11 @@ def went_by(position: Position, evidence: Evidence) -> bool:
     return fewest > 0 and moved > 0 and (moved + laid >= 2 or fewest >= 2)
 
 
-def not_seen(session: Session, evidence: Evidence) -> Verdict:
+def not_seen(session: Session, evidence: Evidence, first: str = "") -> Verdict:
     """What lies there was played while nobody could see it, and the rules do not tell how: nobody is accused.
 
-    That it is right as it lies is offered only where the game can be played on from there.
+    That it is right as it lies is offered only where the game can be played on from there. `first`: what has to be done
+    before it can.
     """
     verdict = session.differing(evidence, say("above.not_seen"))
     # Who reached the summit was not seen either.
@@ -57,11 +58,11 @@ def not_seen(session: Session, evidence: Evidence) -> Verdict:
         for seat, name in enumerate(session.names)
         if _can_play_from(session, evidence, seat)
     )
-    if not (whose and verdict.todo):
+    if not (verdict.todo and (whose or first)):
         return replace(verdict, choices=whose)
     # Going on from what lies there is the first of the two ways: it was played, as a rule.
     text = sentences(
-        say("above.not_seen"), say("above.right_so"), say("above.if_not", act=verdict.todo[0].text)
+        say("above.not_seen"), first, say("above.right_so"), say("above.if_not", act=verdict.todo[0].text)
     )
     return replace(verdict, text=text, choices=whose)
 

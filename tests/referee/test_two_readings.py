@@ -423,6 +423,33 @@ def test_a_gap_before_a_turn_lay_there_whole_in_view_hides_nothing_of_the_next(i
     assert verdict.kind is (Kind.ILLEGAL if in_view else Kind.SETUP)
 
 
+@pytest.mark.parametrize("in_turns", [True, False])
+def test_a_mistake_with_the_last_of_cards_that_were_turned_unseen_is_asked_for(in_turns: bool) -> None:
+    """Ada's Ares goes two rows up, and none of her cards is left: of which turns that came nobody saw.
+
+    Only if she had no other card is that one turn, of which the cards that she recovers come first.
+    """
+    hand = " ar.de/" if in_turns else " ar/"
+    start = Position.parse(START.replace(" ze.he.ar.at.ha.de.po.ap/", hand))
+    session, table = at_table(f"{start}"), Tabletop.of(start)
+    table.cards[0]["ar"] = table.cards[0]["de"] = table.cards[1]["ha"] = 0
+    table.minis["ar"], table.minis["ha"] = "e3", "i2"
+    verdict = session.look(table, 40)
+    recovers = "Ada has no Powered card left and first turns all cards back"
+    assert recovers in verdict.text and not session.notes.turns
+    if not in_turns:
+        assert verdict.kind is Kind.UNFINISHED
+        return
+    assert verdict.kind is Kind.SETUP and "e1" in {todo.space for todo in verdict.todo}
+    # Whoever has played just that recovers, and can then say so.
+    table.cards[0].update(dict.fromkeys(table.minis, 1))
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.SETUP and "lies:0" in {choice.key for choice in verdict.choices}
+    assert session.referee.answer("lies:0")
+    assert session.look(table, 10).kind is Kind.READY
+    assert not session.notes.refusals
+
+
 def test_in_view_a_card_that_was_turned_early_is_just_that() -> None:
     session = at_table(NOBODY_SAW)
     start = Position.parse(NOBODY_SAW)
