@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.box import Box
-from companion.games.olympeak.cards import Kind as CardKind
 from companion.games.olympeak.events import Event, Ruling
 from companion.games.olympeak.position import GameState, Phase, Player
 from companion.messages import say, sentences
@@ -18,6 +17,7 @@ from companion.referee.olympeak.corrected import Corrected
 from companion.referee.olympeak.course import IN_TURN, Course
 from companion.referee.olympeak.doubles import Doubles
 from companion.referee.olympeak.ending import Tiles
+from companion.referee.olympeak.in_hand import is_in_hand
 from companion.referee.olympeak.ledger import Ledger, Unit
 from companion.referee.olympeak.left_over import LeftOver
 from companion.referee.olympeak.look import Look
@@ -238,7 +238,7 @@ class Session:
         # What merely is not seen comes and goes; what lies wrong counts.
         firm = [each for each in misfits if each.fault is not Fault.MISSING] or misfits
         looks, lasted = self.agreement.count(("wrong", tuple(firm)), now)
-        if refused.only_missing or _remove_in_hand(state, misfits, look) or _is_rearranged(state, misfits):
+        if refused.only_missing or is_in_hand(state, misfits, look):
             patience = MISSING_S
         elif all(each.seat is not None for each in misfits):
             patience = SWAPPED_S
@@ -276,18 +276,3 @@ class Session:
             return verdict
         text = say("above.counts_after_all", n=len(self.undone_units))
         return replace(verdict, choices=(Choice(KEEP, text),), by_rules=True)
-
-
-def _remove_in_hand(state: GameState, misfits: Sequence[Misfit], look: Look) -> bool:
-    """Is a Remove card in somebody's hand, which may explain that cards are gone as soon as it lies there?"""
-    if state.phase is not Phase.PLAY or any(each.fault is not Fault.MISSING for each in misfits):
-        return False
-    card = state.revealed[state.waiting[0]]
-    return state.setup.deck[card].kind is CardKind.REMOVE and card not in look.in_view
-
-
-def _is_rearranged(state: GameState, misfits: Sequence[Misfit]) -> bool:
-    """Are cards that lay there moved while another one is gone from view? Then somebody is about it still."""
-    elsewhere = {each.card for each in misfits if each.fault is Fault.EXTRA}
-    in_hand = any(each.fault is Fault.MISSING and each.card not in elsewhere for each in misfits)
-    return in_hand and bool(elsewhere) and all(state.lying(card) is not None for card in elsewhere)

@@ -408,3 +408,34 @@ def test_a_card_is_gone_while_the_remove_card_is_still_in_the_hand() -> None:
     verdict = game.look(0.5)
     assert verdict.seat == 2
     assert not game.notes.refusals
+
+
+@pytest.mark.parametrize("laid_since", [("p003",), ("p003", "p007")])
+def test_the_first_card_is_in_a_hand_while_those_laid_after_it_lie_there(laid_since: tuple[str, ...]) -> None:
+    """All were laid in one stretch of hands, and the first is taken up once more before any look has seen it."""
+    game = revealed("p001", "p003", "p007", "p008")
+    del game.table.zones[0]
+    for seat, (name, to) in enumerate(zip(laid_since, ("green", "red"), strict=False), start=1):
+        game.lay(name, to, 1, seat=seat)
+    assert game.look(2.5).kind is Kind.READY
+    game.lay("p001", "blue", 1)
+    verdict = game.look(0.5)
+    assert (verdict.kind, verdict.seat) == (Kind.READY, len(laid_since) + 1)
+    assert not game.notes.refusals
+
+
+def test_who_plays_before_a_card_that_stays_away_is_refused_later() -> None:
+    game = revealed("p001", "p003")
+    del game.table.zones[0]
+    game.lay("p003", "green", 1, seat=1)
+    assert game.look(2.5).kind is Kind.READY
+    refused(game, "O2", "It is Ada's turn, not Ben's")
+
+
+@pytest.mark.parametrize("before_the_seat", ["p001", None, "p006"])
+def test_who_plays_before_a_card_that_lies_there_is_refused_at_once(before_the_seat: str | None) -> None:
+    """Face up, face down, or exchanged for another: it is in nobody's hand."""
+    game = revealed("p001", "p003")
+    game.table.zones[0] = before_the_seat
+    game.lay("p003", "green", 1, seat=1)
+    assert game.look(0.4).kind is Kind.ILLEGAL
