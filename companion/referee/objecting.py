@@ -15,7 +15,7 @@ from companion.messages import clauses, say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.house import play_on
 from companion.referee.laid_out import laid_out
-from companion.referee.objection import OBJECT, RIGHT
+from companion.referee.objection import OBJECT, RIGHT, asks_what_counts
 from companion.referee.patience import OBJECTION_S, UNFINISHED_S
 from companion.referee.question import NONE
 from companion.referee.requests import Refused
@@ -49,7 +49,7 @@ def take_objection(session: Session, key: str) -> bool:
     objection, before = session.objection, session.judged_from
     if objection.refused is None or before is None:
         return False
-    if key == OBJECT or (key == NONE and objection.is_raised):
+    if key == OBJECT or (key == NONE and asks_what_counts(session.verdict)):
         objection.is_raised = key == OBJECT
         session.say(_open_to_objection(session, objection.refused, session.seen()))
         return True

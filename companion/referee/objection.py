@@ -11,6 +11,11 @@ OBJECT = "object"
 RIGHT = "right:"
 
 
+def asks_what_counts(verdict: Verdict) -> bool:
+    """Is this the question that follows an objection, and no other?"""
+    return any(choice.key.startswith(RIGHT) for choice in verdict.choices)
+
+
 @dataclass(slots=True)
 class Objection:
     """What was `refused` last, since when (seconds), and whether people have objected to it."""

@@ -9,6 +9,7 @@ from companion.referee.evidence import Switches
 from companion.referee.gap import SETTLED_S
 from companion.referee.judging import judge
 from companion.referee.objecting import unfinished_with_objection
+from companion.referee.objection import asks_what_counts
 from companion.referee.patience import TELL_S
 from companion.referee.put_back import take_back_restored
 from companion.referee.session import Session
@@ -64,7 +65,9 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
         session.stands = judge(session, evidence, now)
         if session.stands.kind is Kind.UNFINISHED and session.stands is not before:
             session.stands = unfinished_with_objection(session, session.stands, evidence, now)
-        elif session.stands.kind not in (Kind.ILLEGAL, Kind.QUESTION, Kind.UNFINISHED):
+        elif session.stands.kind not in (Kind.ILLEGAL, Kind.UNFINISHED) and not asks_what_counts(
+            session.stands
+        ):
             session.objection.forget()
     if evidence.is_blind and before.kind is Kind.QUESTION and session.stands.kind is Kind.ILLEGAL:
         # A whole turn lies there that people have yet to name: who goes on meanwhile has gone on from that, and

@@ -12,6 +12,7 @@ from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
 from companion.referee.evidence import Switches
+from companion.referee.patience import OBJECTION_S
 from companion.referee.verdict import Kind, Mark, Verdict
 from companion.sensing.reading import Reading
 from tests.referee.tabletop import Tabletop, random_position, random_turn
@@ -99,6 +100,22 @@ def test_who_has_not_gone_forth_and_back_is_shown_what_is_wrong() -> None:
     verdict = session.look(Tabletop.of(played(Position.parse(FORTH_AND_BACK), BOTH_TURNS)), 40)
     assert verdict.kind is Kind.ILLEGAL
     assert not session.notes.turns
+
+
+def test_none_of_these_is_no_answer_to_an_objection_that_is_over() -> None:
+    """Zeus beyond his reach is objected to; then the pieces are laid so that something quite else is asked."""
+    session = at_table(FORTH_AND_BACK)
+    wrong = Tabletop.of(Position.parse(FORTH_AND_BACK))
+    wrong.minis["ze"] = "g3"
+    assert session.look(wrong, round(OBJECTION_S / 0.07) + 20).kind is Kind.ILLEGAL
+    assert session.referee.answer("object")
+    table = Tabletop.of(played(Position.parse(FORTH_AND_BACK), BOTH_TURNS))
+    asked = session.look(table, 40)
+    assert [choice.key for choice in asked.choices][-1] == "none" and not asked.by_rules
+    assert session.referee.answer("none")
+    assert session.referee.verdict.kind is Kind.UNFINISHED
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.ILLEGAL and "Zeus" not in verdict.text
 
 
 ATHENA = (

@@ -12,7 +12,7 @@ from companion.games.olympeak.names import contender_name
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.standing import standing
 from companion.messages import Text, clauses, say, sentences
-from companion.referee.objection import OBJECT, RIGHT
+from companion.referee.objection import OBJECT, RIGHT, asks_what_counts
 from companion.referee.olympeak.misfits import Fault, Misfit
 from companion.referee.olympeak.patience import OBJECTION_S
 from companion.referee.olympeak.playing_on import as_it_lies, play_on
@@ -28,7 +28,7 @@ def with_objection(session: Session, verdict: Verdict, now: float) -> Verdict:
     """
     objection = session.objection
     if session.undone is not None or session.doubtful is None or not _is_amiss(session, verdict):
-        if verdict.kind is not Kind.QUESTION:
+        if not asks_what_counts(verdict):
             objection.forget()
         return verdict
     return verdict if objection.look(verdict, now) < OBJECTION_S else _open(session, verdict)
@@ -43,7 +43,7 @@ def take_objection(session: Session, key: str) -> bool:
     refused = objection.refused
     if refused is None:
         return False
-    if key.startswith(OBJECT) or (key == NONE and objection.is_raised):
+    if key.startswith(OBJECT) or (key == NONE and asks_what_counts(session.verdict)):
         objection.is_raised = key != NONE
         session.verdict = _open(session, refused)
         return True
