@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -145,33 +146,49 @@ def renew(path: Path, why: Ailment, today: date) -> Aside:
 def _exchange(path: Path, fresh: Path, why: Ailment, today: date) -> Path:
     """Puts the new file in the old one's place; the old one's new name.
 
-    It has both names for a moment, so that at no moment there is none, nor a log without its file.
+    It has both names for a moment, or is there twice, so that at no moment there is none, nor a log without its file.
     """
     there = [part for part in PARTS if path.with_name(f"{path.name}{part}").exists()]
     kept = _free_name(path, why, today)
-    linked: list[tuple[Path, Path]] = []
+    second: list[tuple[Path, Path]] = []
     try:
         # The file itself last: it stays as long as anything may fail.
         for part in reversed(there):
             old, new = path.with_name(f"{path.name}{part}"), kept.with_name(f"{kept.name}{part}")
             try:
                 os.link(old, new)
-                linked.append((old, new))
+                second.append((old, new))
             except FileExistsError:
                 raise
             except OSError:
-                # A stick with a file system that knows no second names: one step after the other has to do.
-                old.rename(new)
+                # A stick with a file system that knows no second names.
+                second.append((old, new))
+                _copy(old, new)
         for part in PARTS[1:]:
             path.with_name(f"{path.name}{part}").unlink(missing_ok=True)
         fresh.replace(path)
     except OSError:
-        # What has both names yet goes back to its own; tried again, it would have a third.
-        for old, new in linked:
-            if old.exists():
-                new.unlink(missing_ok=True)
+        # All goes back to its own name; tried again, it would have a third, and a log would be parted from its file.
+        for old, new in second:
+            with contextlib.suppress(OSError):
+                if old.exists():
+                    new.unlink(missing_ok=True)
+                else:
+                    new.rename(old)
         raise
     return kept
+
+
+def _copy(old: Path, new: Path) -> None:
+    """A copy that survives a power cut. Its owner and times are its own: such a stick may not take others."""
+    shutil.copyfile(old, new)
+    # The file first, then the folder in which it has its name.
+    for place in (new, new.parent):
+        handle = os.open(place, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _free_name(path: Path, why: Ailment, today: date) -> Path:

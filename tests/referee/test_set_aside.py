@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import sqlite3
@@ -55,6 +56,19 @@ def lengths(path: Path) -> dict[int, int]:
     """How many turns each game has that can be played through."""
     with closing(JournalReader(path)) as reader:
         return {header.id: len(load(reader, header.id).turns) for header in reader.games()}
+
+
+def held(path: Path) -> dict[str, bytes]:
+    """A journal and what lies beside it, by name; but for the new one before it is in its place, and indices of logs."""
+    return {
+        file.name: file.read_bytes()
+        for file in path.parent.iterdir()
+        if not file.name.startswith(".") and not file.name.endswith("-shm")
+    }
+
+
+def no_second_names(*_: object) -> None:
+    raise PermissionError(1, "Operation not permitted")
 
 
 def test_what_is_sound_is_left_alone(path: Path, tmp_path: Path) -> None:
@@ -132,11 +146,7 @@ def test_its_log_goes_with_it_and_counts(path: Path) -> None:
 
 def test_a_stick_that_knows_no_second_names_will_do(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with FAT."""
-
-    def refuse(*_: object) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr("os.link", refuse)
+    monkeypatch.setattr("os.link", no_second_names)
     before = spoil(path, 0, 100)
     aside = renew(path, Ailment.DAMAGED, TODAY)
     assert aside.file.read_bytes() == before and lengths(path)[GAMES] == TURNS
@@ -148,36 +158,51 @@ def test_one_that_cannot_be_moved_stays_where_it_is(path: Path, monkeypatch: pyt
 
     before = spoil(path, 0, 100)
     monkeypatch.setattr("os.link", refuse)
-    monkeypatch.setattr("pathlib.Path.rename", refuse)
+    monkeypatch.setattr("shutil.copyfile", refuse)
     with pytest.raises(OSError, match="Read-only"):
         renew(path, Ailment.DAMAGED, TODAY)
     assert path.read_bytes() == before and asides(path) == []
 
 
-@pytest.mark.parametrize(("step", "name"), [("unlink", "journal.db-wal"), ("replace", ".journal.db.new")])
+@pytest.mark.parametrize(
+    ("of", "step", "name", "knows_links"),
+    [
+        (shutil, "copyfile", "journal.db-wal", False),
+        (shutil, "copyfile", "journal.db", False),
+        (os, "fsync", "", False),
+        *[(Path, "unlink", "journal.db-wal", knows) for knows in (True, False)],
+        *[(Path, "replace", ".journal.db.new", knows) for knows in (True, False)],
+    ],
+)
 def test_cut_off_in_the_middle_there_is_a_journal_and_nothing_is_lost(
-    path: Path, monkeypatch: pytest.MonkeyPatch, step: str, name: str
+    path: Path, monkeypatch: pytest.MonkeyPatch, of: object, step: str, name: str, knows_links: bool
 ) -> None:
-    """Whatever step fails: the next attempt ends well, and leaves no more files than it would have alone."""
-    log = path.with_name("journal.db-wal")
-    log.write_bytes(b"a log that is none")
-    before = spoil(path, 0, 100)
-    real = getattr(Path, step)
+    """Whatever step fails, and halfway: all is where it was, and the next attempt ends well."""
+    path.with_name("journal.db-wal").write_bytes(b"a log that is none")
+    spoil(path, 0, 100)
+    before = held(path)
+    real = getattr(of, step)
 
-    def refuse(file: Path, *args: object, **options: object) -> object:
-        if file.name == name:
-            raise OSError(5, "Input/output error")
-        return real(file, *args, **options)
+    def refuse(file: object, *args: object, **options: object) -> object:
+        if name and getattr(file, "name", "") != name:
+            return real(file, *args, **options)
+        if step == "copyfile":
+            (copy,) = args
+            assert isinstance(copy, Path)
+            copy.write_bytes(b"half of it")
+        raise OSError(5, "Input/output error")
 
+    if not knows_links:
+        monkeypatch.setattr("os.link", no_second_names)
     with monkeypatch.context() as patch:
-        patch.setattr(Path, step, refuse)
+        patch.setattr(of, step, refuse)
         with pytest.raises(OSError, match="Input/output"):
             renew(path, Ailment.DAMAGED, TODAY)
-        assert path.read_bytes() == before
+        assert held(path) == before
     kept = renew(path, Ailment.DAMAGED, TODAY).file
-    assert kept.read_bytes() == before and lengths(path)[GAMES] == TURNS
-    (kept_log,) = kept.parent.glob("journal.damaged*-wal")
-    assert kept_log.read_bytes() == b"a log that is none" and asides(path) == [kept]
+    assert kept.name == "journal.damaged-2026-11-30.db" and lengths(path)[GAMES] == TURNS
+    moved = {name.replace("journal.db", kept.name): data for name, data in before.items()}
+    assert {file: data for file, data in held(path).items() if file != path.name} == moved
 
 
 def test_one_of_a_newer_companion_is_named_so_and_not_read(path: Path) -> None:
