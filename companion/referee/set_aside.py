@@ -39,6 +39,8 @@ _OUTSIDE = {
 # What the card does not give back is damaged, too.
 _UNREADABLE = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ}
 _PRIMARY = 0xFF
+# How the facts' table is described in the file.
+_ENTRIES = b"CREATE TABLE entries"
 
 
 class Ailment(Enum):
@@ -73,6 +75,27 @@ def ailment(path: Path) -> Ailment | None:
     """
     if not path.is_file():
         return None
+    found = _ailment(path)
+    return found if found is None or may_be_journal(path) else None
+
+
+def may_be_journal(path: Path) -> bool:
+    """Can a file that cannot be used be a journal? So it is if it is named like one, or if anything of one is in it.
+
+    Settings, a picture or another program's data would be missed where they lay.
+    """
+    if path.suffix.lower() == ".db":
+        return True
+    for part in PARTS[:2]:
+        with contextlib.suppress(OSError):
+            if _ENTRIES in path.with_name(f"{path.name}{part}").read_bytes():
+                return True
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        migrate(db, 0)
+        return bring_over(path, db) > 0
+
+
+def _ailment(path: Path) -> Ailment | None:
     with path.open("rb") as file:
         head = file.read(20)
     # sqlite.org/fileformat.html, 1.3.3: the versions for writing and reading. A spoilt one would only be taken for a

@@ -22,7 +22,7 @@ from companion.referee.journal_reader import (
 )
 from companion.referee.salvage import bring_over
 from companion.referee.schema import migrate
-from companion.referee.set_aside import Ailment, Aside, ailment, is_damage, renew
+from companion.referee.set_aside import Ailment, Aside, ailment, is_damage, may_be_journal, renew
 from companion.sensing.reading import Finding
 
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -57,7 +57,8 @@ class UnattendedJournal(Journal):
         try:
             super()._open()
         except JournalError as error:
-            if self._ailment is not None or not is_damage(error.__cause__):
+            spoilt = is_damage(error.__cause__) and may_be_journal(self.path)
+            if self._ailment is not None or not spoilt:
                 raise
             # No examination found it: it is set aside all the same, once.
             self._ailment = Ailment.DAMAGED

@@ -18,6 +18,7 @@ from companion.referee.journal_reader import JournalError, JournalReader
 from companion.referee.salvage import PAGE_BYTES
 from companion.referee.schema import SCHEMA_VERSION
 from companion.referee.set_aside import Ailment, ailment, asides, is_damage, renew
+from companion.referee.unattended import UnattendedJournal
 from tests.referee.keeping import play_some
 
 TODAY = date(2026, 11, 30)
@@ -99,6 +100,42 @@ def test_where_the_first_page_is_spoilt_no_game_is_lost(path: Path, at: int, man
     assert aside.file.read_bytes() == before
     assert (aside.games, ailment(path)) == (GAMES, None)
     assert lengths(path) == dict.fromkeys(range(1, GAMES + 1), TURNS)
+
+
+@pytest.mark.parametrize("name", ["companion.toml", "photo.png", "notes", "places.sqlite"])
+def test_what_belongs_to_somebody_else_is_left_where_it_is(tmp_path: Path, name: str) -> None:
+    """Named by mistake: text, bytes, the spoilt database of another program, and one with a version of its own."""
+    foreign = tmp_path / name
+    with closing(sqlite3.connect(foreign)) as db:
+        db.executescript("CREATE TABLE places (url TEXT); PRAGMA user_version = 77")
+    database = foreign.read_bytes()
+    contents = [
+        *(b'journal = "companion.toml"\n'[:size] for size in (2, 20, 27)),
+        b"# settings\n" * 900,
+        random.Random(1).randbytes(9_000),
+        database,
+        database[:18] + b"\0" + database[19:],
+        database[:4_000],
+    ]
+    for content in contents:
+        foreign.write_bytes(content)
+        assert ailment(foreign) is None, content[:30]
+        with closing(UnattendedJournal(foreign, lambda: 0.0)) as table:
+            assert name in table.trouble and table.findings == (), content[:30]
+            play_some(table, 1)
+            assert len(table.games()) == 1
+        assert foreign.read_bytes() == content
+        assert {file.name for file in tmp_path.iterdir()} == {name, f"{name}.lock"}
+
+
+def test_a_journal_of_any_name_is_known_by_what_is_left_of_it(path: Path) -> None:
+    """Its table's description, or without the first page its games."""
+    for size in (0, 100, PAGE_BYTES):
+        named = path.with_name(f"evenings-{size}")
+        named.write_bytes(random.Random(size).randbytes(size) + path.read_bytes()[size:])
+        assert ailment(named) is (Ailment.DAMAGED if size else None)
+    named.write_bytes(bytes(100) + path.read_bytes()[100:PAGE_BYTES])
+    assert ailment(named) is Ailment.DAMAGED
 
 
 def test_where_the_end_is_cut_off_what_lies_before_is_brought_over(path: Path) -> None:
