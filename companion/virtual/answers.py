@@ -2,9 +2,9 @@
 
 A choice's key says what it means: `turn:` a whole turn in notation, with `by` and a seat before it where another player
 may have done the same, `did:` one thing that happened in it, `none` that nothing of what is offered did, `wrong:` that a
-turn in notation was not played, `tell` that they will tell what was played, `lies:` whose turn it is as the table lies,
-`stands` that all is set up, `done`; `object` that what was refused is right as it lies, `right:` that it is
-this position.
+turn in notation was not played, `tell` that they will tell what was played, `lies:` that it is right as it lies and whose
+turn begins, `stands` that all is set up, `done`; `object` that what was refused is right as it lies, `right:` that it
+is this position.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def answer_to(
             return key
         if kind == "did" and what in oldest:
             return key
-        if kind == "lies" and int(what) == seat:
+        if kind == "lies" and lies is not None and int(what) == seat:
             return key
         if key == "stands":
             return key

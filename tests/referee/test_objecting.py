@@ -106,8 +106,8 @@ def test_everybody_hears_what_would_count_before_it_does() -> None:
         "Ada's Demeter card is Spent. Let everybody hear it: is that right?"
     )
     assert [choice.text for choice in asked.choices] == [
-        "It is right as it lies, and it is Ben's turn",
-        "It is right as it lies, and it is Ada's turn",
+        "It is right as it lies, and Ben's turn begins",
+        "It is right as it lies, and Ada's turn begins",
         "No, it is not right so",
     ]
     assert session.look(table, 20) == asked

@@ -15,6 +15,7 @@ from companion.referee.evidence import Switches
 from companion.referee.patience import OBJECTION_S
 from companion.referee.verdict import Kind, Mark, Verdict
 from companion.sensing.reading import Reading
+from companion.virtual.answers import answer_to
 from tests.referee.tabletop import Tabletop, random_position, random_turn
 from tests.referee.test_referee import START, Session, standing
 
@@ -303,6 +304,37 @@ def test_that_it_is_right_as_it_lies_is_offered_only_where_it_can_be_played_from
     assert session.referee.answer(f"lies:{later.turn}")
     assert session.look(table).kind is Kind.READY
     assert session.referee.position == later
+
+
+THREE_UNSEEN = (
+    "ze=p2,he=f4,ar=j2,at=d3,ha=e1,de=p4,po=i2,ap=l3 thunder=b2.d2.h2,fertility=n3.n5,gate=d6.g5.i6.o4,"
+    "barrier=b4.d4.m5.n1 ze.at.ha.de.po/ze.he.at.ha.po.ap 0 2"
+)
+
+
+def test_in_the_middle_of_a_turn_nobody_says_that_it_is_right_as_it_lies() -> None:
+    """Two turns went by unseen, and the third lacks its token: what is offered says that a turn begins, not goes on."""
+    session = at_table(THREE_UNSEEN)
+    two = played(Position.parse(THREE_UNSEEN), "activate po, move po i3")
+    two = played(two, "activate he, move he g4, disgrace ze")
+    later = played(two, "activate de, move de o4, jump de d6, place fertility d5")
+    after_a_gap(session)
+    table = Tabletop.of(later)
+    table.tokens.remove(("fertility", "d5"))
+    verdict = session.look(table, 60)
+    assert verdict.kind is Kind.SETUP
+    words = {choice.key: choice.text for choice in verdict.choices}
+    assert words == {
+        "lies:0": "It is right as it lies, and Ada's turn begins",
+        "lies:1": "It is right as it lies, and Ben's turn begins",
+    }
+    assert answer_to(list(words), (), two.turn, lies=None) is None
+    table.tokens.add(("fertility", "d5"))
+    asked = [choice.key for choice in session.look(table, 60).choices]
+    key = answer_to(asked, (), later.turn, lies=str(later))
+    assert key == "lies:1" and session.referee.answer(key)
+    assert session.look(table, 40).kind is Kind.READY
+    assert session.referee.position == later and not session.notes.refusals
 
 
 def test_what_was_said_of_the_table_does_not_count_once_a_hand_has_changed_it() -> None:

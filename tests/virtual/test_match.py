@@ -18,7 +18,7 @@ from companion.virtual.answers import Played, answer_to
 from companion.virtual.match import Match
 from companion.virtual.motion import HUMAN
 from companion.virtual.scene import Scene
-from companion.virtual.truth import lie_of, lie_on
+from companion.virtual.truth import lie_of, lie_on, same
 
 from .conftest import PerfectEyes
 
@@ -276,3 +276,17 @@ def test_a_match_goes_on_from_a_given_position() -> None:
     assert not lie_of(first.position).differing(lie_on(again.scene, 2))
     run(again)
     assert again.position.is_over
+
+
+def test_that_it_is_right_as_it_lies_is_said_only_between_two_turns() -> None:
+    """Half a turn is not right as it lies, whoever is on turn."""
+    match, _ = match_of(9, 2)
+    keys = [Say("lies:0", "Ada's turn begins"), Say("lies:1", "Ben's turn begins")]
+    said = set()
+    while match.tally.turns < 2:
+        match.step(match.now + TICK_S)
+        right = same(lie_on(match.scene, 2), lie_of(match.position))
+        key = match.answer(keys)
+        assert key == (f"lies:{match.position.turn}" if right and not match.showing_illegal else None)
+        said.add(key)
+    assert None in said and len(said) > 1
