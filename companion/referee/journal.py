@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.messages import say
-from companion.referee.journal_reader import Fact, JournalError, JournalReader, LockedJournalError
+from companion.referee.journal_reader import Fact, JournalError, JournalReader, LockedJournalError, real_place
 from companion.referee.schema import migrate
 from companion.sensing.reading import Finding
 
@@ -87,7 +87,8 @@ class Journal(JournalReader):
 
     def _taken(self) -> IO[bytes]:
         """The lock beside the file; the system lets it go when the process ends, however it ends."""
-        lock = self.path.with_name(f"{self.path.name}.lock").open("ab")
+        path = real_place(self.path)
+        lock = path.with_name(f"{path.name}.lock").open("ab")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -8,6 +8,7 @@ both boxes lie in one file, told apart by `game`; what their facts mean is in `g
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -175,12 +176,18 @@ def _header(row: tuple[int, str, str, str, float]) -> Header:
     return Header(number, game, tuple(json.loads(players)), start, begun_at)
 
 
+def real_place(path: Path) -> Path:
+    """Where a journal's file truly lies, behind symbolic links: there the database keeps its log, too."""
+    return Path(os.path.realpath(path))
+
+
 def open_to_read(path: Path, *, lasting: bool = False) -> sqlite3.Connection:
     """Opens a journal's file for reading alone; `lasting`: a table may begin to write to it while it is read.
 
     Raises sqlite3.Error.
     """
-    place = f"file:{quote(str(path.absolute()))}?mode=ro"
+    path = real_place(path)
+    place = f"file:{quote(str(path))}?mode=ro"
     # Who writes keeps a log beside the file. Without one the file is still, and nothing need be put beside it.
     written = path.with_name(f"{path.name}-wal").exists()
     if not written and not lasting:

@@ -16,7 +16,7 @@ from datetime import date
 from enum import Enum
 from pathlib import Path
 
-from companion.referee.journal_reader import open_to_read
+from companion.referee.journal_reader import open_to_read, real_place
 from companion.referee.salvage import NO_VERSION, Row, bring_over, header_of
 from companion.referee.schema import SCHEMA_VERSION, STEPS, migrate, version_of
 
@@ -84,7 +84,8 @@ def may_be_journal(path: Path) -> bool:
 
     Settings, a picture or another program's data would be missed where they lay.
     """
-    if path.suffix.lower() == ".db":
+    named, path = path, real_place(path)
+    if ".db" in {named.suffix.lower(), path.suffix.lower()}:
         return True
     for part in PARTS[:2]:
         with contextlib.suppress(OSError):
@@ -152,9 +153,11 @@ def _was_ours(db: sqlite3.Connection) -> bool:
 def renew(path: Path, why: Ailment, today: date) -> Aside:
     """Sets a journal aside and lays a new one in its place, with the games that can still be read.
 
+    Both where the file truly lies: a link to it goes on leading to the journal.
     Nobody else may have it open for writing. A power cut leaves the old one where it was, or the new one whole.
     Raises OSError and sqlite3.Error; then the old one is where it was.
     """
+    path = real_place(path)
     fresh = path.with_name(f".{path.name}.new")
     for part in (*PARTS, "-journal"):
         fresh.with_name(f"{fresh.name}{part}").unlink(missing_ok=True)
@@ -227,6 +230,7 @@ def _free_name(path: Path, why: Ailment, today: date) -> Path:
 
 def asides(path: Path) -> list[Path]:
     """The journals that were set aside beside this one, the oldest first."""
+    path = real_place(path)
     found: list[Path] = []
     heads = tuple(f"{path.stem}.{why.value}-" for why in Ailment)
     with contextlib.suppress(OSError):
@@ -243,4 +247,5 @@ def asides(path: Path) -> list[Path]:
 
 def ailment_of(aside: Path, path: Path) -> Ailment:
     """Why a journal was set aside, by the name it has been given."""
-    return next(why for why in Ailment if aside.name.startswith(f"{path.stem}.{why.value}-"))
+    stem = real_place(path).stem
+    return next(why for why in Ailment if aside.name.startswith(f"{stem}.{why.value}-"))

@@ -14,10 +14,10 @@ import pytest
 
 from companion.referee.game import load
 from companion.referee.journal import Journal
-from companion.referee.journal_reader import JournalError, JournalReader
+from companion.referee.journal_reader import JournalError, JournalReader, LockedJournalError
 from companion.referee.salvage import PAGE_BYTES
 from companion.referee.schema import SCHEMA_VERSION
-from companion.referee.set_aside import Ailment, ailment, asides, is_damage, renew
+from companion.referee.set_aside import Ailment, ailment, ailment_of, asides, is_damage, renew
 from companion.referee.unattended import UnattendedJournal
 from tests.referee.keeping import play_some
 
@@ -70,6 +70,47 @@ def held(path: Path) -> dict[str, bytes]:
 
 def no_second_names(*_: object) -> None:
     raise PermissionError(1, "Operation not permitted")
+
+
+@pytest.fixture
+def linked(path: Path) -> Path:
+    """A link in another folder that leads to the journal, by way of another one."""
+    folder = path.parent / "card"
+    folder.mkdir()
+    (folder / "stick.db").symlink_to(path)
+    (folder / "table.db").symlink_to("stick.db")
+    return folder / "table.db"
+
+
+def test_a_link_goes_on_leading_to_the_journal(path: Path, linked: Path) -> None:
+    """As to a stick: all stays there, the card gets nothing."""
+    before = spoil(path, 0, 100)
+    assert ailment(linked) is Ailment.DAMAGED
+    aside = renew(linked, Ailment.DAMAGED, TODAY)
+    assert aside.file == path.with_name("journal.damaged-2026-11-30.db")
+    assert aside.file.read_bytes() == before and aside.games == GAMES
+    assert sorted(file.name for file in linked.parent.iterdir()) == ["stick.db", "table.db"]
+    assert linked.is_symlink() and linked.resolve() == path
+    assert lengths(linked) == lengths(path) == dict.fromkeys(range(1, GAMES + 1), TURNS)
+    assert asides(linked) == asides(path) == [aside.file]
+    assert ailment_of(aside.file, linked) is Ailment.DAMAGED
+
+
+def test_behind_a_link_the_log_counts_and_one_table_writes(path: Path, linked: Path) -> None:
+    with closing(Journal(linked, lambda: 0.0, alone=True)) as table:
+        play_some(table, 3, seed=99)
+        assert lengths(linked)[GAMES + 1] == 3
+        with pytest.raises(LockedJournalError):
+            Journal(path, lambda: 0.0, alone=True)
+        cut = {part: Path(f"{path}{part}").read_bytes() for part in ("", "-wal")}
+    for part, data in cut.items():
+        Path(f"{path}{part}").write_bytes(data)
+    # The power was cut, and a page of facts is spoilt, which is in the file alone.
+    spoil(path, 5 * PAGE_BYTES, PAGE_BYTES)
+    assert ailment(linked) is Ailment.DAMAGED
+    kept = renew(linked, Ailment.DAMAGED, TODAY).file
+    assert kept.with_name(f"{kept.name}-wal").read_bytes() == cut["-wal"]
+    assert lengths(linked)[GAMES + 1] == 3
 
 
 def test_what_is_sound_is_left_alone(path: Path, tmp_path: Path) -> None:
