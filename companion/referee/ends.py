@@ -16,6 +16,23 @@ from companion.referee.verdict import Choice, Verdict
 from companion.referee.wording import turn_text
 
 
+def lay_there_as(session: Session, over: Hypothesis, explanation: Explanation) -> None:
+    """The open turn may have been over as `over`, or with cards exhausted besides of which this look tells nothing.
+
+    A card that was just turned is unclear for a look. If the next player's hands come right then, no look of this turn
+    tells whether it went (Athena, A16); the looks after the next turn do.
+    """
+    session.soft = session.softs[over.after] = over
+    for end in explanation.partial:
+        if end.is_complete and end.fits and not end.pending and _is_unclear_besides(end, over):
+            session.softs.setdefault(end.after, end)
+
+
+def _is_unclear_besides(end: Hypothesis, over: Hypothesis) -> bool:
+    """Is nothing of this turn in doubt but cards that it has exhausted and `over` has not?"""
+    return bool(end.unsure) and all(item[0] == "card" and item not in over.trajectory for item in end.unsure)
+
+
 def ended(session: Session, soft: Hypothesis, evidence: Evidence) -> tuple[Hypothesis | None, Explanation]:
     """How the turn that might have gone on ended, and what fits as the next one.
 

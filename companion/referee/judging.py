@@ -6,7 +6,7 @@ from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
 from companion.referee.by_switches import judged_blindly
-from companion.referee.ends import ended, ended_otherwise, stepped_on
+from companion.referee.ends import ended, ended_otherwise, lay_there_as, stepped_on
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis
@@ -52,6 +52,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
             session.agreed = None
         if not explanation.best.actions:
             session.gap.closed()
+            session.went_by = False
         return _fitting(session, explanation, evidence, now)
     if session.soft is not None:
         # The table no longer fits the turn that might have gone on, but fits the next one: it was over.
@@ -111,14 +112,14 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
                 if asked is None and session.ended_otherwise_since is None:
                     return session.commit(accepted)
                 # Whichever is answered, or if nobody answers and play goes on: this turn is over.
-                session.soft = session.softs[accepted.after] = accepted
+                lay_there_as(session, accepted, explanation)
                 return asked or session.stands
             if session.soft is not None:
                 # It has gone on since it might have been over: if hands come now, this is the turn that lay there last.
-                session.soft = session.softs[accepted.after] = accepted
+                lay_there_as(session, accepted, explanation)
             return session.stands
         lay_there = session.soft is not None and session.soft.after == accepted.after
-        session.soft = session.softs[accepted.after] = accepted
+        lay_there_as(session, accepted, explanation)
         session.announced_refusal = ""
         if session.touched.issuperset(accepted.returned) and not accepted.replaced:
             if lay_there:

@@ -60,7 +60,9 @@ def misfit(
         return None
     if evidence.is_blind and session.gap.has_camera and is_told_by_one_switch(position, best, evidence):
         return verdicts.doubted(refused, position.turn)
-    unseen = session.gap.was_long or (not session.denied and went_by(position, evidence))
+    # It stays so whatever is put back or played besides, as long as the table shows nothing that is known.
+    session.went_by = session.went_by or (not evidence.is_blind and went_by(position, evidence))
+    unseen = session.gap.was_long or (not session.denied and session.went_by)
     if unseen and not evidence.is_blind:
         return not_seen(session, evidence)
     instead = None if last is None or last.after != position else _changed(session, last, evidence)

@@ -75,6 +75,8 @@ class Session:
         self.softs: dict[Position, Hypothesis] = {}
         # Was the last turn told by the switches alone?
         self.is_told_by_switches = False
+        # Has more been played in this one than anybody saw, so that what lies there has been asked for?
+        self.went_by = False
         # How the last turn ended, and how else it may have, where a card may belong to either turn.
         self.ends_before: tuple[Hypothesis, ...] = ()
         self.ended_otherwise_since: float | None = None
@@ -193,6 +195,7 @@ class Session:
     def forget(self, *, since: float = math.inf) -> None:
         """What was thought of the open turn so far. What switches have felt after `since` (seconds) is the next one's."""
         self.soft = None
+        self.went_by = False
         self.softs.clear()
         self.ends_before = ()
         self.ended_otherwise_since = None

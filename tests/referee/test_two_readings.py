@@ -667,6 +667,44 @@ def test_one_look_that_misreads_a_card_does_not_make_a_turn_go_on(misread: str) 
     assert not session.notes.refusals
 
 
+@pytest.mark.parametrize("went", [True, False])
+@pytest.mark.parametrize("unclear", ["ze", "ha"])
+def test_a_card_unclear_in_the_only_look_of_a_turn_is_what_the_looks_after_the_next_one_say(
+    unclear: str, went: bool
+) -> None:
+    """It is Athena's second card, or nobody has touched it: not the first act of the turn after the next either way."""
+    first = "ha" if unclear == "ze" else "ze"
+    end = f"exhaust {unclear} 0" if went else "done"
+    over = played(Position.parse(ATHENA_UNSEEN), f"activate at, move at o4, exhaust {first} 0, {end}")
+    later = played(over, "activate ar, move ar j4, place barrier i4, place barrier n6")
+    session = at_table(ATHENA_UNSEEN)
+    session.now += 0.07
+    reading = Tabletop.of(over).reading(session.now)
+    cards = tuple(card for card in reading.cards if (card.deity, card.card_set) != (unclear, 1))
+    assert session.referee.observe(replace(reading, cards=cards)).kind is Kind.COMPLETE
+    stir(session)
+    assert session.look(Tabletop.of(later), 4).kind is Kind.READY
+    assert session.referee.position == later
+    assert len(session.notes.turns) == 2 and not session.notes.refusals
+
+
+def test_what_went_by_unseen_is_asked_for_still_when_pieces_stand_again_where_they_stood() -> None:
+    """Only a token that is gone and cards of both sides tell then of turns that nobody saw: no mistake of anybody's."""
+    session, table = at_table(START), Tabletop.of(Position.parse(START))
+    table.cards[0]["ap"] = table.cards[1]["ap"] = 0
+    table.minis["ap"], table.minis["at"] = "n2", "e3"
+    assert session.look(table, 60).kind is Kind.SETUP
+    table.minis["ap"], table.minis["at"] = "o1", "g1"
+    table.cards[0]["at"] = 0
+    table.tokens.remove(("thunder", "b5"))
+    verdict = session.look(table, 150)
+    assert verdict.kind is Kind.SETUP and not session.notes.refusals
+    assert {choice.key for choice in verdict.choices} == {"lies:0", "lies:1"}
+    # A table that is all as it was known leaves nothing to ask; what is turned and taken off after that is told.
+    assert session.look(Tabletop.of(Position.parse(START)), 3).kind is Kind.READY
+    assert session.look(table, 60).kind is Kind.ILLEGAL
+
+
 def stir(session: Session) -> None:
     """Hands move over the table."""
     session.now += 0.5
