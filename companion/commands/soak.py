@@ -69,14 +69,16 @@ def soak(
     back), wrong turns accepted, false alarms, questions, stuck games; what people did beside playing (habits) and
     what went wrong (faults), by name. `asked` is how often people were asked anything. Of that, `asked_by_rules` is
     what the rules put to a player (does the order card stop the turn?), and is no doubt of the referee; `questions`
-    is what the referee asked because it was in doubt, each once, however many buttons it took. Latency: table time
-    from the moment when all that is to be judged lies there (the last hand has left the picture, or come to rest with
-    the cards that it holds up there, and where only a player's word could decide, it was given) to the LED command.
+    is what the referee asked because it was in doubt, each once, however many buttons it took. `overruled` is how often
+    people had to say that it is right as it lies: they say nothing untrue, so the table was wrong each time. Latency:
+    table time from the moment when all that is to be judged lies there (the last hand has left the picture, or come
+    to rest with the cards that it holds up there, and where only a player's word could decide, it was given) to the
+    LED command.
     Where `--faults` has the camera deliver nothing for a while, nobody could know: that time is left out of
     `latency_ms`, and is in `latency_with_gaps_ms`.
 
-    Exit status 1 if anything was accepted or called illegal wrongly, missed, or got stuck; 2 for what cannot be
-    played so.
+    Exit status 1 if anything was accepted or called illegal wrongly, missed, overruled by people, or got stuck; 2 for
+    what cannot be played so.
     """
     # The table's parts are heavy to load; the other commands do without them.
     import cv2

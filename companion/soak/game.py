@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.referee.objection import OBJECT, asks_what_counts
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
 from companion.service import TableService
@@ -28,6 +29,7 @@ from companion.soak.report import SoakReport
 from companion.tables.kit import Book, Eyes, Kit
 from companion.virtual.loop import VirtualTimeLoop, Work
 from companion.virtual.picture import random_look
+from companion.virtual.tally import ALARM_S
 from companion.web.hub import Hub
 from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
@@ -164,6 +166,9 @@ class _Game:
         self._choices_since: float | None = None
         self._question: str = ""
         self._refused: Verdict | None = None
+        # Has what is refused now been counted as a false alarm? How many the people have seen.
+        self._is_false_alarm = False
+        self._alarms_seen = 0
         self._asked_back = AskedBack(lambda since, until: self.gaps.hid(since, until, loop.time()))
         # When the last turn that is wanted was complete.
         self._over_at: float | None = None
@@ -256,6 +261,7 @@ class _Game:
                 self._incident("the game did not end")
                 return
             self._note_illegal()
+            self._note_alarm()
             self._press_buttons()
             await asyncio.sleep(0.25)
         # The players have seen the light of victory; let the page and the journal have their moment too.
@@ -270,6 +276,20 @@ class _Game:
         people = self.simulation.people
         if people.showing_illegal:
             self._asked_back.look(people.tally.illegal_acts[-1], self.table.referee.verdict)
+
+    def _note_alarm(self) -> None:
+        """Does red light stay although all that was wrong has been put right? What was said rightly at first is no new
+        verdict.
+        """
+        verdict, seen = self.table.referee.verdict, self.simulation.people.tally.false_alarms
+        is_new, self._alarms_seen = seen > self._alarms_seen, seen
+        arm_lies = self._faults is not None and self._faults.arm_lies
+        # Whoever could see nothing of it could not know.
+        looked_on = not arm_lies and not self.gaps.within(self.loop.time() - ALARM_S, self.loop.time())
+        if is_new and looked_on and verdict.kind is Kind.ILLEGAL and not self._is_false_alarm:
+            self._is_false_alarm = True
+            self.report.false_alarms += 1
+            self._incident(f"still refused: {verdict.text}")
 
     def _press_buttons(self) -> None:
         """The players answer what the table asks once they have waited for a light in vain."""
@@ -286,7 +306,13 @@ class _Game:
             by_word = self.plan.stage is Stage.REEDS
             key = self.simulation.answer(verdict.choices, verdict.seat, told if by_word else None)
             if key is not None:
-                if verdict.by_rules:
+                if key.startswith(OBJECT):
+                    # People say nothing untrue: the table was wrong, and only they lead the game on.
+                    self.report.overruled += 1
+                    self._incident(f"overruled: {verdict.kind.value}: {verdict.text}")
+                elif asks_what_counts(verdict):
+                    pass  # the second half of the same objection
+                elif verdict.by_rules:
                     self.report.asked_by_rules += 1
                 elif verdict.kind is not Kind.QUESTION:
                     self._doubted(f"{verdict.text} (answered {key})")
@@ -347,6 +373,7 @@ class _Game:
         if refused is not None:
             if not is_anew:
                 return
+            self._is_false_alarm = not people.showing_illegal
             if people.showing_illegal:
                 if people.hands_away:
                     self._answer_due = max(people.last_hand_left_at or 0.0, self._arm_gone_at)

@@ -16,7 +16,9 @@ class SoakReport:
     put back. `illegal_doubtful`: of those shown, by switches alone, the ones that a broken switch may account for: the
     table accused nobody, took nothing for played, and asked, naming a place or a piece of them.
     `asked`: how often people were asked anything. Of that `asked_by_rules` was for a player to decide (an order
-    card), and `questions` the referee's doubt: each counts once, however many buttons it took. `latencies_s`:
+    card), and `questions` the referee's doubt: each counts once, however many buttons it took. `overruled`:
+    how often people who say nothing untrue objected to what they were told, that it is right as it lies: each time the
+    table was wrong, and none of these is a question. `latencies_s`:
     table time from the moment when all that is to be judged lies there
     (the last hand has left or come to rest with the cards that it holds up, and where only a player's word could
     decide, it was given) to the LED command, but for time in which the camera delivered no picture that was due
@@ -37,6 +39,7 @@ class SoakReport:
     asked: int = 0
     asked_by_rules: int = 0
     questions: int = 0
+    overruled: int = 0
     stuck: int = 0
     latencies_s: list[float] = field(default_factory=list)
     latencies_with_gaps_s: list[float] = field(default_factory=list)
@@ -48,9 +51,9 @@ class SoakReport:
 
     @property
     def is_flawless(self) -> bool:
-        """Was nothing accepted or called illegal wrongly, nothing missed, nobody stuck?"""
+        """Was nothing accepted or called illegal wrongly, nothing missed, nobody stuck, no objection needed?"""
         missed = self.illegal_shown - self.illegal_caught - self.illegal_put_back - self.illegal_doubtful
-        return not (self.wrong_accepted or self.false_alarms or self.stuck or missed)
+        return not (self.wrong_accepted or self.false_alarms or self.overruled or self.stuck or missed)
 
     def as_json(self) -> dict[str, object]:
         """The report as the command prints it."""
@@ -68,6 +71,7 @@ class SoakReport:
             "asked": self.asked,
             "asked_by_rules": self.asked_by_rules,
             "questions": self.questions,
+            "overruled": self.overruled,
             "stuck": self.stuck,
             "questions_per_turn": round(self.questions / turns, 4),
             "false_alarms_per_1000_turns": round(1000 * self.false_alarms / turns, 2),

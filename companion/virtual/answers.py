@@ -88,6 +88,11 @@ def answer_to(
     return next((key for key in ("none", "done", "tell") if key in keys), None)
 
 
+def is_objection(key: str) -> bool:
+    """Does whoever gives this answer have to object to what is said of the table?"""
+    return key.startswith(("object", "right:"))
+
+
 def _came_about(text: str, played: Played) -> bool:
     """Whether the actions named in `text` lead to what truly lies there."""
     here = played.before

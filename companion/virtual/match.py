@@ -8,7 +8,7 @@ from typing import Protocol
 
 from companion.games.above.position import Position
 from companion.games.above.rules import initial_position
-from companion.virtual.answers import Played, answer_to
+from companion.virtual.answers import Played, answer_to, is_objection
 from companion.virtual.deeds import Deed, Do, can_follow, deeds_of, shortened, shuffled
 from companion.virtual.eyes import Eyes
 from companion.virtual.felt import is_felt_legal
@@ -156,8 +156,8 @@ class Match:
             self._told.append(key)
         if key is not None or self._awaiting:
             self.tally.asked += 1
-        if key is not None:
-            # Who is asked and knows the answer has not been left alone.
+        if key is not None and not is_objection(key):
+            # Who is asked and knows the answer has not been left alone; who has to object has been.
             self._heard_at = self.now
         return key
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 # A red light that outlasts the hands' leaving by this (seconds) without cause is a false alarm; before that
 # it may still mean what has just been put back.
-_ALARM_S = 3.0
+ALARM_S = 3.0
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class AlarmWatch:
         elif self._quiet_since is None:
             self._quiet_since = now
             self._counted = False
-        elif now - self._quiet_since > _ALARM_S and not self._counted and red():
+        elif now - self._quiet_since > ALARM_S and not self._counted and red():
             self._counted = True
             self._tally.false_alarms += 1
 

@@ -8,6 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.games.above.action import Action
+from companion.games.above.position import Position
+from companion.referee.course import Course
+from companion.referee.evidence import Evidence
+from companion.referee.judging import judge
+from companion.referee.session import Session
+from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.olympeak.reading import OlympeakReading
 from companion.simulation import Simulation
@@ -79,6 +86,49 @@ def test_the_report_counts_what_is_wrong() -> None:
     assert report.as_json()["latency_ms"] == {"p50": 200.0, "p95": 200.0}
     with pytest.raises(AssertionError):
         assert_flawless(report)
+
+
+def test_who_has_to_object_has_overruled_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table believes a card Spent that is Powered: people lead it on, and that is no flawless game."""
+    play = Course.play
+
+    def misbelieve(course: Course, actions: tuple[Action, ...], after: Position) -> None:
+        play(course, actions, after if course.turns else _with_card_spent(after))
+
+    monkeypatch.setattr(Course, "play", misbelieve)
+    report = SoakReport()
+    plan = SoakPlan(2, 12, illegal=0.0, turns=4)
+    soak_game(ABOVE, plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
+    assert report.overruled == 1
+    assert any("overruled: illegal" in text for text in report.incidents), report.incidents
+    assert (report.questions, report.asked_by_rules) == (0, 0)
+    assert not SoakReport(overruled=report.overruled).is_flawless
+    assert report.as_json()["overruled"] == 1
+
+
+def test_red_light_that_stays_when_all_is_put_right_is_a_false_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was refused rightly at first is the same verdict still, and no new one."""
+    refused: list[Verdict] = []
+
+    def stubborn(session: Session, evidence: Evidence, now: float) -> Verdict:
+        verdict = judge(session, evidence, now)
+        refused.extend([verdict] if verdict.kind is Kind.ILLEGAL else [])
+        return refused[0] if refused else verdict
+
+    monkeypatch.setattr("companion.referee.watching.judge", stubborn)
+    report = SoakReport()
+    plan = SoakPlan(2, 12, illegal=1.0, turns=2)
+    soak_game(ABOVE, plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
+    assert (report.illegal_caught, report.false_alarms) == (1, 1)
+    assert any("still refused" in text for text in report.incidents), report.incidents
+
+
+def _with_card_spent(after: Position) -> Position:
+    minis, tokens, hands, turn, players = str(after).split()
+    mine, *others = hands.split("/")
+    return Position.parse(
+        " ".join((minis, tokens, "/".join((mine.rpartition(".")[0], *others)), turn, players))
+    )
 
 
 def test_time_without_pictures_is_no_slowness() -> None:

@@ -157,6 +157,20 @@ def test_without_lights_the_players_are_stuck() -> None:
     assert 20 <= spent < 22
 
 
+def test_who_objects_in_vain_is_stuck_as_soon_as_who_is_told_nothing() -> None:
+    """To be asked is a way on; to have to object is none."""
+    ends = []
+    for text in ("none", "object", "stands"):
+        match, eyes = match_of(1, 2)
+        eyes.lights_on = False
+        for _ in range(round(30 / TICK_S)):
+            match.step(match.now + TICK_S)
+            if text != "none" and match.now > 15:
+                match.answer([Say(text, "")])
+        ends.append((match.finished, match.tally.stuck))
+    assert ends == [(True, 1), (True, 1), (False, 0)]
+
+
 def test_at_an_evening_the_players_wait_for_a_table_that_is_slow_to_start() -> None:
     match, eyes = match_of(1, 2)
     match.pace = HUMAN
