@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
 from companion.referee import verdicts
@@ -11,7 +13,14 @@ from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis, Item
 from companion.referee.objecting import with_objection
-from companion.referee.patience import BESIDE_S, ILLEGAL_LOOKS, IN_HAND_S, MISSING_S, RESTORING_S
+from companion.referee.patience import (
+    BESIDE_S,
+    ILLEGAL_LOOKS,
+    ILLEGAL_PRINT_LOOKS,
+    IN_HAND_S,
+    MISSING_S,
+    RESTORING_S,
+)
 from companion.referee.refusal import refusal
 from companion.referee.restored import cost_of, is_being_restored
 from companion.referee.session import Session
@@ -40,12 +49,13 @@ def misfit(
         patience = IN_HAND_S
     if not session.at_rest:
         patience = max(patience, BESIDE_S)
+    enough = ILLEGAL_PRINT_LOOKS if _rests_on_a_print(best.wrong, evidence) else ILLEGAL_LOOKS
     last = session.course.last
     if last is not None and last.after == position:
         back = is_being_restored(last, evidence)
-        if back and looks >= ILLEGAL_LOOKS and lasted < max(patience, RESTORING_S):
+        if back and looks >= enough and lasted < max(patience, RESTORING_S):
             return verdicts.being_restored(last, back, evidence, session.names)
-    if looks < ILLEGAL_LOOKS or lasted < patience:
+    if looks < enough or lasted < patience:
         return session.stands
     if _has_yet_to_recover(position, evidence):
         recover = verdicts.to_recover(position, position.turn, evidence, session.names)
@@ -84,6 +94,12 @@ def _anew(session: Session, last: Turn, evidence: Evidence) -> Explanation:
     if last.before not in session.anew:
         session.anew[last.before] = explain(last.before, evidence, thorough=False)
     return session.anew[last.before]
+
+
+def _rests_on_a_print(wrong: Iterable[Item], evidence: Evidence) -> bool:
+    """Does a print alone say what is wrong? A miniature that was misread would leave its own place empty besides."""
+    seen = evidence.tokens_seen()
+    return any(kind == "card" or (kind == "token" and (one, two) in seen) for kind, one, two in wrong)
 
 
 def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:
