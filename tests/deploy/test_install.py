@@ -213,7 +213,13 @@ def test_interrupted_while_it_builds_it_leaves_no_half_release(
     (source / "companion" / "file").write_text("2")
     (system.root / "hangs").touch()
     command = system.command(script=source / "deploy" / "install.sh")
-    with subprocess.Popen(command, env=system.environment, stderr=subprocess.PIPE, text=True) as ran:
+    # What the tests were started with ignored, as a script in the background ignores Ctrl-C, no shell could trap.
+    kept = signal.signal(word, signal.default_int_handler)
+    try:
+        ran = subprocess.Popen(command, env=system.environment, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(word, kept)
+    with ran:
         while not (system.root / "waiting").exists():
             assert ran.poll() is None
         second = system.install("rollback")

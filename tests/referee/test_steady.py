@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.above.position import Position
-from companion.referee.patience import ILLEGAL_LOOKS
+from companion.referee.patience import ILLEGAL_PRINT_LOOKS
 from companion.referee.referee import Referee
 from companion.referee.steady import UNCLEAR_S, Steady
 from companion.referee.verdict import Kind
@@ -135,8 +135,8 @@ def looks_at_a_brushed_token(*names: str) -> list[Kind]:
 def test_a_brushed_token_that_two_looks_misread_accuses_nobody(taken_for: str) -> None:
     assert Kind.ILLEGAL not in looks_at_a_brushed_token(taken_for, taken_for, "gate", "gate", "gate")
     # One that was truly exchanged is refused a look later than one that was laid anew.
-    said = looks_at_a_brushed_token(*[taken_for] * (ILLEGAL_LOOKS + 1))
-    assert said.index(Kind.ILLEGAL) == ILLEGAL_LOOKS
+    said = looks_at_a_brushed_token(*[taken_for] * (ILLEGAL_PRINT_LOOKS + 1))
+    assert said.index(Kind.ILLEGAL) == ILLEGAL_PRINT_LOOKS
 
 
 @pytest.mark.parametrize("misread", ["thunder", "fertility", "gate"])
@@ -160,3 +160,21 @@ def test_a_token_laid_just_now_that_two_looks_misread_alike_accuses_nobody(misre
         )
         said.append(referee.observe(replace(read, tokens=tokens, moving=not names)).kind)
     assert Kind.ILLEGAL not in said
+
+
+@pytest.mark.parametrize(("space", "tokens", "looks"), [("e3", set(), 2), ("e2", {("gate", "c5")}, 3)])
+def test_what_a_print_alone_tells_takes_a_look_more(
+    space: str, tokens: set[tuple[str, str]], looks: int
+) -> None:
+    """A miniature on a wrong space is refused at two looks, a token of the wrong kind at three."""
+    referee = Referee(("Ada", "Ben"), Notes(), Position.parse(START))
+    table = Tabletop.of(Position.parse(START))
+    for number in range(3):
+        referee.observe(table.reading(LOOK_S * number))
+    table.cards[0]["ar"], table.minis["ar"] = 0, space
+    table.tokens |= tokens
+    said = [
+        referee.observe(replace(table.reading(LOOK_S * number), moving=number == 3)).kind
+        for number in range(3, 8)
+    ]
+    assert said.index(Kind.ILLEGAL) == looks
