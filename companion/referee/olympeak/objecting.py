@@ -11,7 +11,7 @@ from dataclasses import replace
 from companion.games.olympeak.names import contender_name
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.standing import standing
-from companion.messages import Text, clauses, say, sentences
+from companion.messages import Text, clauses, row, say, sentences
 from companion.referee.objection import OBJECT, RIGHT, asks_what_counts
 from companion.referee.olympeak.misfits import Fault, Misfit
 from companion.referee.olympeak.patience import OBJECTION_S
@@ -43,7 +43,7 @@ def take_objection(session: Session, key: str) -> bool:
     refused = objection.refused
     if refused is None:
         return False
-    if key.startswith(OBJECT) or (key == NONE and asks_what_counts(session.verdict)):
+    if key == OBJECT or (key == NONE and asks_what_counts(session.verdict)):
         objection.is_raised = key != NONE
         session.verdict = _open(session, refused)
         return True
@@ -72,14 +72,12 @@ def _open(session: Session, refused: Verdict) -> Verdict:
         event = as_it_lies(session, refused.text)
     except Refused:
         return refused
-    end = standing(session.course.ruled(event)[1])
+    end = session.course.ruled(event)[1]
     if not session.objection.is_raised:
         text = sentences(refused.text, say("above.right_so"))
-        # The key carries what would count, so that nobody who knows better calls it right.
-        choice = Choice(f"{OBJECT}:{end}", say("above.is_right"))
-        return replace(refused, text=text, choices=(*refused.choices, choice))
-    things = clauses(_lies_so(*session.doubtful))
-    choices = (Choice(RIGHT + end, say("above.is_right")), Choice(NONE, say("above.not_right")))
+        return replace(refused, text=text, choices=(*refused.choices, Choice(OBJECT, say("above.is_right"))))
+    things = clauses([*_lies_so(*session.doubtful), *_stands_so(end)])
+    choices = (Choice(RIGHT + standing(end), say("above.that_counts")), Choice(NONE, say("above.not_right")))
     return Verdict(
         Kind.QUESTION,
         refused.seat,
@@ -104,3 +102,19 @@ def _lies_so(state: GameState, misfits: tuple[Misfit, ...]) -> Iterator[Text]:
                 assert each.seat is not None
                 name = state.setup.players[each.seat].name
                 yield say("olympeak.is_revealed", name=name, card=each.card)
+
+
+def _stands_so(end: GameState) -> Iterator[Text]:
+    """What would count besides the cards, as it was believed: the round, the cubes, and who is next."""
+    yield say("olympeak.in_round", n=end.round)
+    places = [
+        say("olympeak.moved_to", contender=contender_name(contender), place=place)
+        for contender, place in end.cube.items()
+    ]
+    yield say("olympeak.did_move", moves=row(places))
+    if end.seat is not None:
+        yield say("olympeak.next_turn", name=end.setup.players[end.seat].name)
+    elif end.phase is Phase.REVEAL:
+        yield say("olympeak.all_choose")
+    else:
+        yield say("olympeak.round_ends")

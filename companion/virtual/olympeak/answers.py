@@ -11,7 +11,9 @@ from companion.virtual.arm import Motion
 from companion.virtual.match import ChoiceLike
 from companion.virtual.olympeak.acts import Acts
 from companion.virtual.olympeak.calls import Calls
+from companion.virtual.olympeak.illegal import is_explainable
 from companion.virtual.olympeak.people import Secrets
+from companion.virtual.olympeak.truth import lie_on
 from companion.virtual.olympeak.waiting import Waiting
 
 
@@ -51,8 +53,11 @@ class Answers:
         """What is said: a key; None when none of the choices is true. `asked`: the seat that is asked, if any."""
         keys = {choice.key for choice in choices}
         # What counts while a turn is open is told act by act; what was called wrong then is put back instead.
-        as_it_is = standing(state) if state.phase in (Phase.REVEAL, Phase.ROUND_END) else None
-        right: tuple[str, ...] = () if as_it_is is None else (f"object:{as_it_is}", f"right:{as_it_is}")
+        right: tuple[str, ...] = ()
+        if state.phase in (Phase.REVEAL, Phase.ROUND_END):
+            # They see how the cards lie, and hear what else would count before they say that it does.
+            lies_right = is_explainable(state, lie_on(self._acts.scene, self._acts.players))
+            right = (*(("object",) if lies_right else ()), f"right:{standing(state)}")
         ended: tuple[str, ...] = ("round over",) if state.round > 1 and not state.placed else ()
         lain = (f"lay:{card}:{contender}" for card, contender in self._lain.items())
         for key in (*self.wish, *self._tiles(state), *ended, *right, *lain, self._new(asked)):

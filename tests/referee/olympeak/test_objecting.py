@@ -53,7 +53,7 @@ def test_no_table_waits_or_is_called_wrong_for_ever(begin: object) -> None:
     assert game.referee.answer(choice.key)
     asked = game.look(1.0)
     assert asked.kind is Kind.QUESTION and asked.by_rules
-    assert [each.text for each in asked.choices] == ["It is right as it lies", "No, it is not right so"]
+    assert [each.text for each in asked.choices] == ["Yes, that counts", "No, it is not right so"]
     assert not any(isinstance(event, Ruling) for event in game.referee.events)
     assert game.referee.answer(asked.choices[0].key)
     event = next(event for event in reversed(game.referee.events) if isinstance(event, Ruling))
@@ -68,8 +68,10 @@ def test_everybody_hears_what_would_count_before_it_does() -> None:
     game = otherwise_than_believed()
     choice = game.look(5.0 + OBJECTION_S).choices[0]
     assert game.referee.answer(choice.key)
+    # Not the cards alone: nobody agrees to cubes or to a turn that was not named.
     assert game.look(1.0).text == (
-        "What would count then is this: p001 lies under blue. Let everybody hear it: is that right?"
+        "What would count then is this: p001 lies under blue; it is round 1; cubes: blue 0, green 1, red 4; "
+        "everybody chooses a card next. Let everybody hear it: is that right?"
     )
     assert game.referee.answer("none")
     assert game.look(0.3).kind is Kind.ILLEGAL
@@ -81,11 +83,12 @@ def test_a_card_that_is_gone_and_one_that_was_exchanged_are_named() -> None:
     gone.look(0.3)
     del gone.table.columns["red", 1]
     assert gone.referee.answer(gone.look(5.0 + OBJECTION_S).choices[0].key)
-    assert "p001 lies under red no more." in gone.look(0.3).text
+    assert "p001 lies under red no more;" in gone.look(0.3).text
     other = revealed("p001", "p002", "p003", "p004")
     other.table.zones[2] = "p006"
     assert other.referee.answer(other.look(5.0 + OBJECTION_S).choices[0].key)
-    assert "Chloe has revealed p006." in other.look(0.3).text
+    assert "Chloe has revealed p006;" in other.look(0.3).text
+    assert "it is Ada's turn." in other.referee.verdict.text
 
 
 def test_only_what_is_seen_to_lie_still_can_be_called_right() -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from companion.games.olympeak.deck_file import default_box
 from companion.games.olympeak.events import Play
-from companion.games.olympeak.position import Phase, begin
+from companion.games.olympeak.position import Phase, Placed, begin
 from companion.games.olympeak.simulation import random_setup
+from companion.games.olympeak.standing import standing
 from companion.virtual.olympeak.calls import Calls
 from tests.virtual.olympeak.conftest import Choice, Table, make_table
 
@@ -122,3 +123,17 @@ def test_where_a_card_lay_that_is_gone_is_remembered(table: Table) -> None:
     table.match._answers.laid(Play(0, "p001", "red"))
     table.match._answers.laid(Play(1, "p002", "blue"))
     assert table.match.answer(asked) == "lay:p001:red"
+
+
+def test_it_is_called_right_by_what_lies_there_and_what_is_named(table: Table) -> None:
+    """Whether to object, people see; of cubes and round they hear only when it is said what would count."""
+    state = table.match.state
+    assert table.match.answer((Choice("object"),)) == "object"
+    wrong = replace(state, cubes=(state.cubes[0] + 1, *state.cubes[1:]))
+    assert table.match.answer((Choice(f"right:{standing(wrong)}"), Choice("none"))) is None
+    assert (
+        table.match.answer((Choice(f"right:{standing(state)}"), Choice("none"))) == f"right:{standing(state)}"
+    )
+    lying = table.match.state.setup.racing[0]
+    table.match.state = replace(state, placed=(Placed("p001", lying, 0, 1, 0),))
+    assert table.match.answer((Choice("object"),)) is None
