@@ -44,17 +44,18 @@ def unfinished_with_objection(session: Session, verdict: Verdict, evidence: Evid
 def take_objection(session: Session, key: str) -> bool:
     """Takes an answer to the way out or to what would count; False if it is none.
 
-    Raises Refused if the table does not lie so any more.
+    Raises Refused if not everybody can have heard it yet, or if the table does not lie so any more.
     """
     objection, before = session.objection, session.judged_from
     if objection.refused is None or before is None:
         return False
     if key == OBJECT or (key == NONE and asks_what_counts(session.verdict)):
-        objection.is_raised = key == OBJECT
+        objection.raised(key == OBJECT)
         session.say(_open_to_objection(session, objection.refused, session.seen()))
         return True
     if not (key.startswith(RIGHT) and objection.is_raised):
         return False
+    objection.heard()
     after = Position.parse(key.removeprefix(RIGHT))
     if after not in _ends(session, session.lying()):
         raise Refused(say("above.not_at_rest"))

@@ -27,6 +27,7 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
     """
     now = reading.exposed_at
     session.at_rest = False
+    session.objection.tick(now)
     switches = session.reeds.look(reading, switches)
     session.gap.look(reading, now)
     _note_touched(session, reading, switches)

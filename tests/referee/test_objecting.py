@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.above.position import Position
+from companion.referee.objection import HEARD_S
 from companion.referee.patience import OBJECTION_S, UNFINISHED_S
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind
@@ -18,6 +19,8 @@ from tests.referee.test_referee import START, Session, started
 TAME = START.replace("/ze.he.ar.at.ha.de.po.ap", "/ze.ar.at.de.ap")
 # So many looks take a little longer than a refusal stands before it can be objected to.
 LONG = round(OBJECTION_S / 0.07) + 5
+# And so many until everybody has heard what would count.
+HEARD = round(HEARD_S / 0.07) + 2
 
 
 def otherwise_than_believed(thing: str) -> tuple[Session, Tabletop]:
@@ -56,7 +59,7 @@ def test_no_table_is_called_wrong_for_ever(thing: str) -> None:
     truth = Position.parse(_as_it_lies(table, wanted))
     for _ in range(2):
         assert not session.notes.rulings
-        keys = [choice.key for choice in session.look(table).choices]
+        keys = [choice.key for choice in session.look(table, HEARD).choices]
         key = answer_to(keys, (), 1, lies=str(truth))
         assert key is not None and session.referee.answer(key)
     assert session.notes.rulings == [(refused.text, truth)]
@@ -82,6 +85,7 @@ def test_a_turn_that_was_not_begun_need_not_be_finished() -> None:
     assert believed is not None
     truth = Position.parse(_as_it_lies(table, believed))
     assert session.referee.answer("object")
+    session.look(table, HEARD)
     assert session.referee.answer(f"right:{truth}")
     assert session.referee.position == truth
     assert session.look(table, 10).kind is Kind.READY
@@ -150,12 +154,31 @@ def test_only_what_is_seen_to_lie_still_can_be_called_right() -> None:
     session, table = otherwise_than_believed("card")
     session.look(table, LONG + 20)
     assert session.referee.answer("object")
-    key = session.look(table).choices[0].key
+    key = session.look(table, HEARD).choices[0].key
     session.now += 0.07
     session.referee.observe(replace(table.reading(session.now), moving=True))
     with pytest.raises(Refused, match="Take your hands off"):
         session.referee.answer(key)
     assert not session.notes.rulings
+
+
+def test_who_presses_twice_has_not_let_anybody_hear_it() -> None:
+    session, table = otherwise_than_believed("card")
+    session.look(table, LONG + 20)
+    for _ in range(2):
+        # Who has said no, and objects once more, begins anew.
+        assert session.referee.answer("object")
+        key = session.referee.verdict.choices[0].key
+        for _ in range(HEARD - 4):
+            with pytest.raises(Refused, match="Let everybody hear it first"):
+                session.referee.answer(key)
+            session.look(table)
+        assert session.referee.answer("none")
+        session.look(table)
+    assert session.referee.answer("object")
+    session.look(table, HEARD)
+    assert session.referee.answer(key)
+    assert len(session.notes.rulings) == 1
 
 
 def test_what_cannot_be_played_from_has_no_such_way_out() -> None:

@@ -37,18 +37,19 @@ def with_objection(session: Session, verdict: Verdict, now: float) -> Verdict:
 def take_objection(session: Session, key: str) -> bool:
     """Takes an answer to the way out or to what would count; False if it is none.
 
-    Raises Refused if the table does not lie so any more.
+    Raises Refused if not everybody can have heard it yet, or if the table does not lie so any more.
     """
     objection = session.objection
     refused = objection.refused
     if refused is None:
         return False
     if key == OBJECT or (key == NONE and asks_what_counts(session.verdict)):
-        objection.is_raised = key != NONE
+        objection.raised(key != NONE)
         session.verdict = _open(session, refused)
         return True
     if not (key.startswith(RIGHT) and objection.is_raised):
         return False
+    objection.heard()
     event = as_it_lies(session, refused.text)
     if session.stirring or key != RIGHT + standing(session.course.ruled(event)[1]):
         raise Refused(say("above.not_at_rest"))

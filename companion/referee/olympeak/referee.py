@@ -163,6 +163,7 @@ class OlympeakReferee:
         session = self._session
         if self.state is not None and self.state.phase is Phase.OVER:
             return self.verdict
+        session.objection.tick(reading.exposed_at)
         session.gap.look(reading.frame == "ok", reading.exposed_at)
         session.stirring = reading.moving or reading.hands_beside or reading.frame != "ok"
         if reading.frame != "ok":

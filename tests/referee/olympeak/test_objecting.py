@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.olympeak.events import EndTurn, Play, Reveal, Ruling
 from companion.games.olympeak.standing import standing
+from companion.referee.objection import HEARD_S
 from companion.referee.olympeak.patience import OBJECTION_S
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind
@@ -52,6 +53,9 @@ def test_no_table_waits_or_is_called_wrong_for_ever(begin: object) -> None:
     (choice,) = open_to.choices
     assert game.referee.answer(choice.key)
     asked = game.look(1.0)
+    with pytest.raises(Refused, match="Let everybody hear it first"):
+        game.referee.answer(asked.choices[0].key)
+    asked = game.look(HEARD_S)
     assert asked.kind is Kind.QUESTION and asked.by_rules
     assert [each.text for each in asked.choices] == ["Yes, that counts", "No, it is not right so"]
     assert not any(isinstance(event, Ruling) for event in game.referee.events)
@@ -94,7 +98,7 @@ def test_a_card_that_is_gone_and_one_that_was_exchanged_are_named() -> None:
 def test_only_what_is_seen_to_lie_still_can_be_called_right() -> None:
     game = otherwise_than_believed()
     assert game.referee.answer(game.look(5.0 + OBJECTION_S).choices[0].key)
-    key = game.look(0.3).choices[0].key
+    key = game.look(HEARD_S + 0.3).choices[0].key
     game.now += 0.1
     game.referee.observe(game.table.reading(game.now, moving=True))
     with pytest.raises(Refused, match="Take your hands off"):
