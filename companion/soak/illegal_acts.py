@@ -12,6 +12,8 @@ from companion.virtual.tally import IllegalAct
 Hid = Callable[[float, float], bool]
 # Answers that name cards, and neither a miniature nor a space.
 _OF_CARDS = ("did:activate ", "did:disgrace ", "did:exhaust ", "did:pick ")
+# Answers that name a token, of which there are several alike.
+_OF_TOKENS = ("did:place ", "did:remove ")
 
 
 class AskedBack:
@@ -56,17 +58,27 @@ class AskedBack:
 
 
 def _names(verdict: Verdict, act: IllegalAct) -> bool:
-    """Does it ask for a place or a thing of the act: to be put right, or as what may have been played?"""
-    asked: list[tuple[Set[str | None], str]] = []
+    """Does it ask for a place or a thing of the act: to be put right, or as what may have been played?
+
+    A whole turn names its card with its miniature, and tokens by their kind: it asks for the act if it names a space.
+    """
     if verdict.kind is Kind.SETUP:
-        asked = [({todo.space}, todo.text) for todo in verdict.todo]
-    elif verdict.kind is Kind.QUESTION:
-        told = [choice.text for choice in verdict.choices if not choice.key.startswith(_OF_CARDS)]
-        asked = [({*re.findall(r"\w+", text)}, text) for text in told]
-    return any(
-        not spaces.isdisjoint(act.places) or any(thing in text for thing in act.things)
-        for spaces, text in asked
-    )
+        return any(todo.space in act.places or _tells(todo.text, act.things) for todo in verdict.todo)
+    if verdict.kind is not Kind.QUESTION:
+        return False
+    for choice in verdict.choices:
+        if choice.key.startswith(_OF_CARDS):
+            continue
+        # Of an act without a space only cards lie otherwise.
+        of_one = bool(act.places) and choice.key.startswith("did:") and not choice.key.startswith(_OF_TOKENS)
+        spaces = act.places.intersection(re.findall(r"\w+", choice.text))
+        if spaces or (of_one and _tells(choice.text, act.things)):
+            return True
+    return False
+
+
+def _tells(text: str, things: Set[str]) -> bool:
+    return any(thing in text for thing in things)
 
 
 def that_count(acts: Sequence[IllegalAct], over_at: float | None) -> list[IllegalAct]:

@@ -14,7 +14,7 @@ class SoakReport:
     magnets lay as a legal turn may leave them (`illegal_unfelt`). `illegal_put_back`: of those shown, the ones over
     which the camera was truly away, covered or stuck: the table accused nobody and asked for what they changed to be
     put back. `illegal_doubtful`: of those shown, by switches alone, the ones that a broken switch may account for: the
-    table accused nobody, took nothing for played, and asked, naming a place or a piece of them.
+    table accused nobody, took nothing for played, and asked, naming a space or a miniature of them.
     `asked`: how often people were asked anything. Of that `asked_by_rules` was for a player to decide (an order
     card), and `questions` the referee's doubt: each counts once, however many buttons it took. `overruled`:
     how often people who say nothing untrue objected to what they were told, that it is right as it lies: each time the

@@ -69,12 +69,40 @@ def asked(key: str, text: str) -> Verdict:
 
 
 @pytest.mark.parametrize(
+    "choice, things, places, is_asked",
+    [
+        # Only the card of Ares was turned; his miniature was moved elsewhere, or where it is said to have been.
+        (("turn:activate ar, move ar b1", "Ares: to b1"), "Ares", "", False),
+        (("turn:activate ar, move ar b1", "Ares: to b1"), "Ares", "a1 c3", False),
+        (("turn:by 1, activate ar, move ar b1", "Ben: Ares: to b1"), "Ares", "a1 b1", True),
+        (("wrong:activate ar, move ar b1", "Ares: to b1"), "Ares", "a1 c3", False),
+        (("did:move ar b1", "Ares went to b1"), "Ares", "a1 c3", True),
+        (("did:move ar b1", "Ares went to b1"), "Ares", "", False),
+        # One of several Barriers, here and elsewhere.
+        (("turn:activate ha, place barrier b1", "Hades: a Barrier to b1"), "Barrier", "c3", False),
+        (("turn:activate ha, place barrier b1", "Hades: a Barrier to b1"), "Barrier", "b1", True),
+        (("did:place barrier b1", "a Barrier came to b1"), "Barrier", "c3", False),
+        (("did:remove barrier b1", "a Barrier was taken off b1"), "Barrier", "c3", False),
+        (("did:remove barrier b1", "a Barrier was taken off b1"), "Barrier", "b1", True),
+    ],
+)
+def test_a_turn_asks_for_the_act_whose_space_it_names(
+    choice: tuple[str, str], things: str, places: str, is_asked: bool
+) -> None:
+    """A name alone is not enough: a card has its miniature's, and a token that of its kind."""
+    what = IllegalAct(1.0, 2.0, frozenset(places.split()), frozenset(things.split()), doubtful=True)
+    asked_back = AskedBack(lambda since, until: False)
+    asked_back.look(what, asked(*choice))
+    assert asked_back.count_doubtful([what]) == is_asked
+
+
+@pytest.mark.parametrize(
     "verdict, is_asked",
     [
         (ASKS_BACK, True),
         (replace(ASKS_BACK, kind=Kind.UNFINISHED), False),
         (replace(ASKS_BACK, todo=(Todo("Put Hades back on c3.", "c3"),)), False),
-        (asked("turn:activate ar, move ar b1", "Ares: to b1"), True),
+        (asked("turn:activate ar, move ar a1", "Ares: to a1"), True),
         (asked("did:place barrier a1", "a Barrier came to a1"), True),
         (asked("turn:activate ha, move ha c3", "Hades: to c3"), False),
         (asked("did:disgrace ar", "Ares was disgraced"), False),
