@@ -84,6 +84,9 @@ def _open_to_objection(session: Session, refused: Verdict, evidence: Evidence) -
         )
         for end in ends
     ]
+    if ends[0].is_over:
+        # The house rule goes by whose turn it was, and so should those who choose.
+        things.append(say("above.was_turn", name=session.names[before.turn]))
     # A player decides it: nobody is in doubt who was not before.
     return Verdict(
         Kind.QUESTION,
@@ -96,14 +99,22 @@ def _open_to_objection(session: Session, refused: Verdict, evidence: Evidence) -
 
 
 def _ends(session: Session, evidence: Evidence) -> Iterator[Position]:
-    """What lies there as a position, with each seat next that can be, whose turn it was judged as first."""
+    """What lies there as a position, with each seat next that can be, whose turn it was judged as first.
+
+    Whoever stands on the summit has won it for their side: of a game that is over there is one for each.
+    """
     before = session.judged_from
     if before is None:
         return
+    sides: set[int] = set()
     for count in range(session.players):
         seat = (before.turn + count) % session.players
         try:
             end = laid_out(evidence, seat, session.names, before)
         except Refused:
             continue
+        if end.is_over:
+            if end.turn % 2 in sides:
+                continue
+            sides.add(end.turn % 2)
         yield end

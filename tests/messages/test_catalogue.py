@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from companion.messages import LANGUAGES, CatalogueError, Text, render, say
+from companion.messages import LANGUAGES, CatalogueError, Text, clauses, render, say
 from companion.messages.catalogue import entry, keys, subjects
 from companion.messages.languages import END, ISOLATE
 from companion.messages.pattern import Choice, Pattern, Slot, names
@@ -102,3 +102,34 @@ def test_people_are_named_the_same_everywhere() -> None:
     for name in PEOPLE:
         for code in LANGUAGES:
             assert name in render(say("above.to_move", name=name), code)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (
+            "en",
+            "Then this counts: no Gate token lies on a6 any more; Ada has no Hera card Powered. Does everybody agree?",
+        ),
+        (
+            "fr",
+            "Alors voici ce qui compte : il n’y a plus de jeton Porte en a6 ; Ada n’a aucune carte Héra Active. "
+            "Tout le monde est-il d’accord ?",
+        ),
+        (
+            "he",
+            "אם כן, זה מה שייקבע: אין עוד אסימון שער על a6; ל־Ada אין קלף הרה טעון. האם כולם מסכימים?",
+        ),
+    ],
+)
+def test_what_would_count_is_one_sentence_with_one_colon(code: str, said: str) -> None:
+    things = [
+        say("above.lies_no_more", token=say("names.gate"), place=say("names.space", space="a6")),
+        say("above.holds_powered", whose="Ada", deity=say("names.he"), n=0),
+    ]
+    named = [
+        say("above.would_count", things=clauses(things)),
+        say("above.turn_by", name="Ada", turn="Athena: to a6"),
+    ]
+    told = [re.sub(f"[{ISOLATE}{END}]", "", re.sub(r"\s", " ", render(text, code))) for text in named]
+    assert told == [said, "Ada, Athena: to a6"]

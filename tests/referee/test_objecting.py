@@ -106,8 +106,8 @@ def test_everybody_hears_what_would_count_before_it_does() -> None:
     asked = session.look(table)
     assert asked.kind is Kind.QUESTION and asked.by_rules
     assert asked.text == (
-        "What would count then is this: Ada's Zeus card is Powered; Ada's Athena card is Spent; "
-        "Ada's Demeter card is Spent. Let everybody hear it: is that right?"
+        "Then this counts: Ada's Zeus card is Powered; Ada's Athena card is Spent; "
+        "Ada's Demeter card is Spent. Does everybody agree?"
     )
     assert [choice.text for choice in asked.choices] == [
         "It is right as it lies, and Ben's turn begins",
@@ -186,3 +186,32 @@ def test_what_cannot_be_played_from_has_no_such_way_out() -> None:
     table.minis["ze"] = "c1"
     verdict = session.look(table, LONG + 20)
     assert verdict.kind is Kind.ILLEGAL and not verdict.choices
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_who_has_won_is_asked_side_by_side_and_the_turn_is_named(players: int) -> None:
+    """A deity stands on the summit that cannot have come there: who was on turn comes first, a partner wins with them."""
+    session, table = on_the_summit(players)
+    session.look(table, LONG + 20)
+    assert session.referee.answer("object")
+    asked = session.look(table, HEARD)
+    assert asked.text.endswith("; it was Ada's turn. Does everybody agree?")
+    assert [choice.text for choice in asked.choices] == [
+        "It is right as it lies, and Ada has won",
+        "It is right as it lies, and Ben has won",
+        "No, it is not right so",
+    ]
+    assert session.referee.answer(asked.choices[0].key)
+    assert session.referee.verdict.kind is Kind.OVER
+
+
+def on_the_summit(players: int) -> tuple[Session, Tabletop]:
+    hands = "/".join(
+        ["ze.he.ar.at.ha.de.po.ap"] * 2 if players == 2 else ["ze.he", "ar.at", "ha.de", "po.ap"]
+    )
+    start = f"{START.rpartition(' ')[0].rpartition(' ')[0].rpartition(' ')[0]} {hands} 0 {players}"
+    session = Session(Position.parse(start), players)
+    table = Tabletop.of(Position.parse(start))
+    session.look(table)
+    table.minis["ap"] = "top"
+    return session, table

@@ -74,8 +74,8 @@ def test_everybody_hears_what_would_count_before_it_does() -> None:
     assert game.referee.answer(choice.key)
     # Not the cards alone: nobody agrees to cubes or to a turn that was not named.
     assert game.look(1.0).text == (
-        "What would count then is this: p001 lies under blue; it is round 1; cubes: blue 0, green 1, red 4; "
-        "everybody chooses a card next. Let everybody hear it: is that right?"
+        "Then this counts: p001 lies under blue; it is round 1; cubes: blue 0, green 1, red 4; "
+        "everybody chooses a card next. Does everybody agree?"
     )
     assert game.referee.answer("none")
     assert game.look(0.3).kind is Kind.ILLEGAL
