@@ -164,7 +164,7 @@ class OlympeakReferee:
         if self.state is not None and self.state.phase is Phase.OVER:
             return self.verdict
         session.objection.tick(reading.exposed_at)
-        session.gap.look(reading.frame == "ok", reading.exposed_at)
+        session.gap.look(reading.frame == "ok", reading.exposed_at, moving=reading.moving)
         session.stirring = reading.moving or reading.hands_beside or reading.frame != "ok"
         if reading.frame != "ok":
             session.agreement.reset()
@@ -178,6 +178,9 @@ class OlympeakReferee:
             session.agreement.reset()
             session.standstill.stirred()
             session.prints.stirred()
+            if session.gap.was_busy:
+                # By now the cubes may have been moved.
+                session.scoreboard.unseen()
             if session.left_over.cards:
                 read = session.corrected.reading(reading)
                 shown = {each.seat: each.card for each in read.reveal if each.card is not None}

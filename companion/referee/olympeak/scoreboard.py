@@ -24,7 +24,7 @@ ROUND = "round"
 class Scoreboard:
     """Follows the cubes and the round marker against what the game says.
 
-    `seen_again`: where each was seen last since there was no picture.
+    `seen_again`: where each was seen last since there was no picture, or hands hid the table for long.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Scoreboard:
         return self._seen
 
     def unseen(self) -> None:
-        """There is no picture."""
+        """There is no picture, or for long none without hands."""
         self.seen_again.clear()
 
     def look(self, reading: OlympeakReading, passing: Mapping[str, int]) -> tuple[str, ...]:

@@ -247,6 +247,11 @@ class Session:
         if looks < LOOKS or lasted < patience:
             return self.verdict
         taken_back = is_cleared(self.course.turns, misfits, look)
+        current = self.course.current
+        if refused.cleared and not taken_back and self.gap.was_busy and current is not None:
+            self.round_over = round_over_unseen(current, look, self.scoreboard.seen_again)
+            if self.round_over is not None:
+                return verdicts.is_round_over(self.seat, current.round)
         if refused.cleared:
             return verdicts.cleared(self.seat, refused, taken_back)
         if taken_back:

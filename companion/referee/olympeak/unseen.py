@@ -26,15 +26,24 @@ LONG_S = 2.0
 
 
 class Gap:
-    """Follows how long the table has not been seen."""
+    """Follows how long the table has not been seen, and how long hands have hidden what happened on it.
+
+    `was_long`, `was_busy`: no picture, or hands in every picture, for long since the table last lay as the game has it.
+    """
 
     def __init__(self) -> None:
         self._began: float | None = None
-        # Since the table last lay as the game has it.
+        self._busy_since: float | None = None
         self.was_long = False
+        self.was_busy = False
 
-    def look(self, seen: bool, now: float) -> None:
-        """One reading at `now` in seconds; `seen`: its picture shows the table."""
+    def look(self, seen: bool, now: float, *, moving: bool = False) -> None:
+        """One reading at `now` in seconds; `seen`: its picture shows the table; `moving`: with hands at work on it."""
+        if seen and not moving:
+            self._busy_since = None
+        elif self._busy_since is None:
+            self._busy_since = now
+        self.was_busy = self.was_busy or (self._busy_since is not None and now - self._busy_since >= LONG_S)
         if seen:
             self._began = None
             return
@@ -44,7 +53,7 @@ class Gap:
 
     def closed(self) -> None:
         """The table lies as the game has it: nothing is uncertain any more."""
-        self.was_long = False
+        self.was_long = self.was_busy = False
 
 
 def played_unseen(

@@ -1,7 +1,9 @@
 """An unseen round: finished and cleared away while nobody could see, as the round marker tells.
 
-Cleared columns alone may be anything, and are asked about. Nobody moves the marker on but at the end of a round: then the
-round is over, and the cubes count as they stand once they have stood still, until the next cards are turned up.
+Nobody could see where there was no picture, or hands were at work in all of them from the last cards on till the columns
+were empty. Cleared columns alone may be anything, and are asked about. Nobody moves the marker on but at the end of a
+round: then the round is over, and the cubes count as they stand once they have stood still, until the next cards are
+turned up.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ from companion.referee.verdict import Verdict
 def round_went_by(session: Session, state: GameState, look: Look, now: float) -> Verdict | None:
     """The next round is on, if that is what the table shows after a gap; None if it does not."""
     current, seen = session.course.current, session.scoreboard.seen_again
-    if not session.gap.was_long or session.resuming or current is None:
+    if session.resuming or current is None:
+        return None
+    if not session.gap.was_long and not (session.gap.was_busy and may_end(current)):
         return None
     if state.phase not in (Phase.REVEAL, *IN_TURN) or seen.get(ROUND) != current.round + 1:
         return None
@@ -38,6 +42,14 @@ def round_went_by(session: Session, state: GameState, look: Look, now: float) ->
         # A cube that is read now here, now there, is for people to tell.
         return session.verdict if waited < MOST_STILL_S else None
     return go_on_from(session, ruling, look)
+
+
+def may_end(state: GameState) -> bool:
+    """Can the rest of the open turn end the round (O11)? A column gets one card in each of two rows at most (O4, O9)."""
+    if state.phase not in IN_TURN:
+        return False
+    left = 2 * len(state.waiting) + (state.phase is Phase.CHOICE)
+    return max(state.columns.values()) + min(2, left) >= COLUMN_FULL
 
 
 def count_anew(session: Session, state: GameState, look: Look, now: float) -> Verdict | None:

@@ -16,6 +16,7 @@ from companion.referee.olympeak.unseen import Gap, played_unseen, round_over_uns
 from companion.referee.olympeak.wording import UNSEEN
 from companion.referee.verdict import Kind
 from companion.sensing.olympeak.reading import OlympeakReading
+from tests.referee.olympeak.tabletop import Tabletop
 from tests.referee.olympeak.test_refusals import Game
 
 TURN = (Reveal(("p001", "p003")), Play(0, "p001", "red"), Play(1, "p003", "green"), EndTurn())
@@ -368,6 +369,53 @@ def test_a_cube_that_somebody_moves_late_counts_until_the_next_cards_are_turned_
     game.table.cubes["red"] = 5
     game.look(4.0)
     assert cubes(game)["red"] == 7
+
+
+def cleared_under_hands(turns: int, *, marker: int = 2, seconds: float = 3.0) -> Game:
+    """Both are to play; from then on hands are at work in every picture until the columns are empty."""
+    game = Game(2, *blue(turns), Reveal(("p006", "p003")))
+    until = game.now + seconds
+    while game.now < until:
+        game.now += 0.07
+        game.referee.observe(game.table.reading(game.now, moving=True))
+    game.table.columns.clear()
+    game.table.zones.clear()
+    game.table.cubes = {"blue": 6, "green": -1, "red": 2}
+    game.table.round_marker = marker
+    return game
+
+
+def test_a_round_that_ended_under_hands_and_was_cleared_away_is_over() -> None:
+    game = cleared_under_hands(5)
+    verdict = game.look(3.5)
+    assert verdict.kind is Kind.READY and UNSEEN in verdict.text
+    state = game.referee.state
+    assert state is not None
+    assert (state.phase, state.round, state.placed) == (Phase.REVEAL, 2, ())
+    assert cubes(game) == {"blue": 6, "green": -1, "red": 2}
+    assert not game.notes.refusals
+
+
+@pytest.mark.parametrize(("turns", "marker"), [(5, 1), (3, 2)], ids=["marker unmoved", "too few cards"])
+def test_columns_cleared_under_hands_are_asked_about(turns: int, marker: int) -> None:
+    game = cleared_under_hands(turns, marker=marker)
+    verdict = game.look(4.0)
+    assert verdict.kind is Kind.QUESTION
+    assert [choice.key for choice in verdict.choices] == ["round over"]
+    assert game.referee.answer("round over")
+    assert game.referee.state is not None and game.referee.state.round == 2
+    assert not game.notes.refusals
+
+
+def test_columns_cleared_in_a_moment_are_to_be_put_back() -> None:
+    assert cleared_under_hands(5, seconds=1.0).look(4.0).kind is Kind.HOLD
+
+
+def test_hands_at_work_for_long_excuse_no_card() -> None:
+    game = cleared_under_hands(3)
+    game.table = Tabletop.of(game.state)
+    game.lay("p003", "red", 4, seat=1)
+    assert game.look(0.5).kind is Kind.ILLEGAL
 
 
 def test_a_cube_where_no_cards_can_have_led_it_is_asked_about() -> None:
