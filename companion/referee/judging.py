@@ -211,8 +211,10 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     if not certain:
         if lasted < QUESTION_S:
             return session.stands
-        # Of two turns that nobody saw not every pair is tried, nor where a token lay between them.
-        if search.was_cut_short and session.gap.was_long and len(found) > MOST_WHOLE:
+        # Of two turns that nobody saw not every pair is tried, nor where a token lay between them: what was played may
+        # not be among what is offered, and nobody could say so.
+        cut_short = search.was_cut_short and session.gap.was_long and len(found) > MOST_WHOLE
+        if cut_short or any(each.is_guessed for each in found):
             return not_seen(session, evidence)
         session.is_doubtful = doubtful or session.gap.was_long
         return session.ask([each.first for each in found], or_none=session.is_doubtful)

@@ -337,6 +337,33 @@ def test_in_the_middle_of_a_turn_nobody_says_that_it_is_right_as_it_lies() -> No
     assert session.referee.position == later and not session.notes.refusals
 
 
+TWO_ARES = (
+    "ze=m3,he=l4,ar=p2,at=m2,ha=p6,de=i3,po=k5,ap=g2 thunder=b6.f2.f4,fertility=a2.d6.j3.o5,gate=j5,"
+    "barrier=c3.c5.e4.i5.j2 ze.ar.de/he.at.ap/ha.ap/ar.at.po 3 4"
+)
+
+
+@pytest.mark.parametrize("where", ["e1", "a1", "h2"])
+def test_a_token_laid_and_moved_again_where_nobody_saw_it_is_no_question_that_cannot_be_answered(
+    where: str,
+) -> None:
+    """The next player has begun early and moved on the last Barrier: where it lay between is known to people alone."""
+    start = Position.parse(TWO_ARES)
+    first = f"activate ar, move ar a2, move ar p2, place barrier {where}, shift barrier c3 o2"
+    second = "activate ar, move ar p3, shift barrier j2 h2, shift barrier " + f"{where} b2"
+    if where == "h2":
+        second = "activate ar, move ar p3, shift barrier h2 b2, shift barrier j2 h2"
+    between = played(start, first)
+    later = played(between, second)
+    session = at_table(TWO_ARES)
+    verdict = session.look(Tabletop.of(later), 60)
+    assert verdict.kind is Kind.SETUP and not session.notes.refusals and not session.notes.turns
+    key = answer_to([choice.key for choice in verdict.choices], (), later.turn, lies=str(later))
+    assert key == "lies:1" and session.referee.answer(key)
+    assert session.look(Tabletop.of(later), 3).kind is Kind.READY
+    assert session.referee.position == later
+
+
 def test_what_was_said_of_the_table_does_not_count_once_a_hand_has_changed_it() -> None:
     """An arm lies over the board; under it Poseidon is put back and a turn is played, and then people say it is right."""
     rng = random.Random(5)
