@@ -30,6 +30,8 @@ class _Print:
     # What the newest look said, and before how many looks that may not differ; before none once hands were there.
     newest: Hashable | None = None
     few: int = 0
+    # What it was read as and went by since hands were there.
+    names: set[Hashable] = field(default_factory=set)
 
     def add(self, name: Hashable) -> None:
         self.newest = name
@@ -63,6 +65,8 @@ class Votes:
         self._few = few
         self._brushed = brushed
         self._prints: dict[tuple[int, int], list[_Print]] = {}
+        # By print of the newest look: every name it went by since hands were there, so all of one thing.
+        self.went_by: list[frozenset[Hashable]] = []
 
     def stirred(self) -> None:
         """What lay there may have been exchanged."""
@@ -72,6 +76,7 @@ class Votes:
                 left = each.votes if each.name is None else {each.name: each.votes[each.name]}
                 each.votes = {name: min(count, self._kept) for name, count in left.items()}
                 each.few = 0
+                each.names.clear()
 
     def forget(self) -> None:
         """Nothing seen before counts any more."""
@@ -93,16 +98,22 @@ class Votes:
                 followed.add(id(found))
             known.append(found)
         names: list[Hashable | None] = []
+        self.went_by = []
         for (spot, name), found in zip(seen, known, strict=True):
             if spot is None:
                 names.append(name)
+                self.went_by.append(frozenset())
                 continue
             # What lies where it lay is followed first: only what is left over can have been brushed.
             follows = found or self._was_brushed(before, spot, followed) or _Print(spot, few=self._few)
             follows.spot = spot
             follows.add(name)
             self._prints.setdefault(_cell(spot), []).append(follows)
-            names.append(follows.name)
+            told = follows.name
+            if told is not None and told == name:
+                follows.names.add(told)
+            names.append(told)
+            self.went_by.append(frozenset(follows.names))
         return names
 
     def _was_brushed(
@@ -117,6 +128,7 @@ class Votes:
             return None
         followed.add(id(nearest))
         nearest.votes, nearest.few = {nearest.name: 1}, 0
+        nearest.names.clear()
         return nearest
 
 

@@ -14,6 +14,8 @@ MISSING_S = 3.0
 BESIDE_S = 1.0
 # Another card than the revealed one, in plain view, is no matter of doubt: a third look, and it is said.
 SWAPPED_S = 0.05
+# A print that turns into another card so soon after its reveal, untouched, was misread then; later it is misread now.
+MISREAD_S = 2.0
 # What may still be somebody's gesture: a card taken away, cards taken back.
 REMOVED_S = 1.0
 STOPPED_S = 1.2

@@ -9,6 +9,7 @@ from companion.messages import say
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misread import told_anew, untouched
 from companion.referee.olympeak.path import Path
 from companion.referee.olympeak.patience import BESIDE_S, LOOKS, QUESTION_S, UNSEEN_S, patience_for
 from companion.referee.olympeak.session import Session
@@ -33,7 +34,12 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
                 return session.verdict
             return end_turn(session, over, look)
     if best.misfits:
-        return session.not_fitting(best.state, list(best.misfits), look, now)
+        misread = untouched(session, state, best.misfits)
+        told = told_anew(session, state, misread, look, now) if misread else None
+        misfits = [each for each in best.misfits if each not in misread]
+        if told is not None or not misfits:
+            return told or session.verdict
+        return session.not_fitting(best.state, misfits, look, now)
     session.resuming = False
     session.gap.closed()
     looks, lasted = session.agreement.count(("path", best.events, best.unsure), now)

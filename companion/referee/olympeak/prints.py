@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from companion.referee.votes import Spot, Votes, spot_of
@@ -15,6 +15,8 @@ class Prints:
     def __init__(self) -> None:
         self._votes = Votes()
         self._stirred = False
+        # By seat: everything that the card which lies face up before it went by since hands were there.
+        self.went_by: dict[int, frozenset[Hashable]] = {}
 
     def stirred(self) -> None:
         """Hands have moved, or nothing could be seen."""
@@ -34,6 +36,9 @@ class Prints:
             self._votes.stirred()
         seen = list(_cards(read))
         told = self._votes.count(seen)
+        went_by = self._votes.went_by[len(read.columns) :]
+        up = (zone.seat for zone in read.reveal if zone.card is not None)
+        self.went_by = dict(zip(up, went_by, strict=False))
         if any(name is None for name in told):
             return None
         if [name for _, name in seen] == told:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.olympeak.events import Reveal, Ruling
 from companion.games.olympeak.position import GameState, Phase
+from companion.games.olympeak.refusal import Refusal
 from companion.messages import say, sentences
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import explain
@@ -80,7 +81,18 @@ def _doubt_after(session: Session, state: GameState, cards: tuple[str, ...]) -> 
 def commit_reveal(session: Session, state: GameState, cards: tuple[str, ...], look: Look) -> Verdict:
     """These cards were turned up: it is written, and the order of play said."""
     odd = findings(state, cards)
-    state = session.write(Reveal(cards))
+    return _tell_reveal(session, session.write(Reveal(cards)), odd, look)
+
+
+def correct_reveal(session: Session, cards: tuple[str, ...], look: Look) -> Verdict:
+    """These cards were turned up in the open turn, in place of those that were read first."""
+    odd = findings(session.course.turns[-1].before, cards)
+    state = session.course.rewrite(1, (Reveal(cards),))
+    session.begin_unit()
+    return _tell_reveal(session, state, odd, look)
+
+
+def _tell_reveal(session: Session, state: GameState, odd: Sequence[Refusal], look: Look) -> Verdict:
     notes = session.notes
     for each in odd:
         notes.find(each.sentence, each.ruling)

@@ -105,6 +105,8 @@ class Session:
         self.hasty: frozenset[str] = frozenset()
         self.doubtful: tuple[GameState, tuple[Misfit, ...]] | None = None
         self._refused_text = ""
+        # When what goes on now began: the open turn with its reveal.
+        self.unit_since: float | None = None
         self.begin_unit()
         self.verdict = self._first_verdict()
 
@@ -167,6 +169,7 @@ class Session:
             return
         turns = self.course.turns
         seen_at = None if self.reading is None else self.reading.exposed_at
+        self.unit_since = seen_at
         self.left_over.turn_over(turns[-1] if turns else None, seen_at)
         # After the last card of a round the marker moves together with the cubes.
         number = min(state.round + (state.phase is Phase.ROUND_END), state.setup.rounds)
