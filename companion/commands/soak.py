@@ -66,8 +66,10 @@ def soak(
     as a legal turn may are `illegal_unfelt`: no switch can tell them; `illegal_doubtful` are those that one more
     broken switch may account for, and over which the table asked what was played and accused nobody;
     `illegal_put_back` are those over which the camera was truly away, covered or stuck, and that were asked to be put
-    back), wrong turns accepted, false alarms, questions, stuck games; what people did beside playing (habits) and
-    what went wrong (faults), by name. `asked` is how often people were asked anything. Of that, `asked_by_rules` is
+    back; `reopened` are cards that somebody who has just recovered turns once more, which is no illegal act but is to
+    be asked back: `reopened_asked` of them were), wrong turns accepted, false alarms, questions, stuck games; what
+    people did beside playing (habits) and what went wrong (faults), by name. `asked` is how often people were asked
+    anything. Of that, `asked_by_rules` is
     what the rules put to a player (does the order card stop the turn?), and is no doubt of the referee; `questions`
     is what the referee asked because it was in doubt, each once, however many buttons it took. `overruled` is how often
     people had to say that it is right as it lies: they say nothing untrue, so the table was wrong each time. Latency:

@@ -22,14 +22,14 @@ from companion.simulation import Board, BoardFactory, Simulation
 from companion.soak.align import aligned
 from companion.soak.faults import Faults
 from companion.soak.gaps import Gaps
-from companion.soak.illegal_acts import AskedBack, that_count
+from companion.soak.illegal_acts import AskedBack, asks_to_turn_back, that_count
 from companion.soak.lockstep import Lockstep, until_ready
 from companion.soak.plan import SoakPlan, Stage, StageError
 from companion.soak.report import SoakReport
 from companion.tables.kit import Book, Eyes, Kit
 from companion.virtual.loop import VirtualTimeLoop, Work
 from companion.virtual.picture import random_look
-from companion.virtual.tally import ALARM_S
+from companion.virtual.tally import ALARM_S, REOPENED_S
 from companion.web.hub import Hub
 from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
@@ -276,6 +276,10 @@ class _Game:
         people = self.simulation.people
         if people.showing_illegal:
             self._asked_back.look(people.tally.illegal_acts[-1], self.table.referee.verdict)
+        for act in people.tally.reopened[-1:]:
+            if self.loop.time() - act.done_at < REOPENED_S:
+                verdict, any_card = self.table.referee.verdict, self.plan.players == 4
+                act.caught = act.caught or asks_to_turn_back(verdict, act, any_card=any_card)
 
     def _note_alarm(self) -> None:
         """Does red light stay although all that was wrong has been put right? What was said rightly at first is no new
@@ -414,6 +418,9 @@ class _Game:
         report.illegal_put_back += put_back
         report.illegal_doubtful += doubtful
         report.illegal_unfelt += tally.illegal_unfelt
+        reopened = that_count(tally.reopened, self._over_at)
+        report.reopened += len(reopened)
+        report.reopened_asked += sum(act.caught for act in reopened)
         report.asked += tally.asked
         report.stuck += tally.stuck
         report.habits.update(tally.habits)
@@ -428,6 +435,8 @@ class _Game:
             self._incident(f"stuck: {verdict.kind.value}: {verdict.text} {verdict.todo}")
         elif tally.illegal_caught + put_back + doubtful < len(acts):
             self._incident("an illegal move was not caught")
+        elif not all(act.caught for act in reopened):
+            self._incident("cards of who had just recovered were turned, and not asked back")
 
     def _incident(self, text: str) -> None:
         self.report.incidents.append(f"seed {self.plan.seed}, {self.loop.time():.1f} s: {text}")

@@ -81,6 +81,16 @@ def _tells(text: str, things: Set[str]) -> bool:
     return any(thing in text for thing in things)
 
 
+def asks_to_turn_back(verdict: Verdict, act: IllegalAct, *, any_card: bool = False) -> bool:
+    """Does it tell to turn back a card of an act that nobody is to be accused of, and nothing of the board?
+
+    `any_card`: cards are taken from a pile, and any of them will do: it is said how many, and not which.
+    """
+    is_open = verdict.kind in (Kind.UNFINISHED, Kind.SETUP) and bool(verdict.todo)
+    of_cards = all(todo.space is None for todo in verdict.todo)
+    return is_open and of_cards and (any_card or any(_tells(todo.text, act.things) for todo in verdict.todo))
+
+
 def that_count(acts: Sequence[IllegalAct], over_at: float | None) -> list[IllegalAct]:
     """All that could be noticed, but for the last act if it was begun after all that is wanted had been played.
 

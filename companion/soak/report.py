@@ -15,6 +15,8 @@ class SoakReport:
     which the camera was truly away, covered or stuck: the table accused nobody and asked for what they changed to be
     put back. `illegal_doubtful`: of those shown, by switches alone, the ones that a broken switch may account for: the
     table accused nobody, took nothing for played, and asked, naming a space or a miniature of them.
+    `reopened`: how often somebody who had just recovered turned cards alone once more, which is no illegal act; over
+    `reopened_asked` of them the table asked to turn one back, the others it missed.
     `asked`: how often people were asked anything. Of that `asked_by_rules` was for a player to decide (an order
     card), and `questions` the referee's doubt: each counts once, however many buttons it took. `overruled`:
     how often people who say nothing untrue objected to what they were told, that it is right as it lies: each time the
@@ -34,6 +36,8 @@ class SoakReport:
     illegal_put_back: int = 0
     illegal_doubtful: int = 0
     illegal_unfelt: int = 0
+    reopened: int = 0
+    reopened_asked: int = 0
     wrong_accepted: int = 0
     false_alarms: int = 0
     asked: int = 0
@@ -53,6 +57,7 @@ class SoakReport:
     def is_flawless(self) -> bool:
         """Was nothing accepted or called illegal wrongly, nothing missed, nobody stuck, no objection needed?"""
         missed = self.illegal_shown - self.illegal_caught - self.illegal_put_back - self.illegal_doubtful
+        missed += self.reopened - self.reopened_asked
         return not (self.wrong_accepted or self.false_alarms or self.overruled or self.stuck or missed)
 
     def as_json(self) -> dict[str, object]:
@@ -66,6 +71,8 @@ class SoakReport:
             "illegal_put_back": self.illegal_put_back,
             "illegal_doubtful": self.illegal_doubtful,
             "illegal_unfelt": self.illegal_unfelt,
+            "reopened": self.reopened,
+            "reopened_asked": self.reopened_asked,
             "wrong_accepted": self.wrong_accepted,
             "false_alarms": self.false_alarms,
             "asked": self.asked,

@@ -51,8 +51,20 @@ def is_illegal(position: Position, table: Lie, last: Played | None = None) -> bo
     recovered = {str(seat) for seat in range(position.players) if last.recovered(seat)}
     otherwise = lie_of(position).differing(table)
     of_cards = all(kind == "card" and seat in recovered for kind, seat, _ in otherwise)
-    may_go_on = bool(last.turn) and last.turn[-1].kind == "done"
-    return not ((of_cards or may_go_on) and is_explainable(last.before, table))
+    return not ((of_cards or _may_go_on(last)) and is_explainable(last.before, table))
+
+
+def _may_go_on(last: Played | None) -> bool:
+    """Was the turn over only because its player, Athena's, had it so?"""
+    return last is not None and bool(last.turn) and last.turn[-1].kind == "done"
+
+
+def is_reopened(position: Position, table: Lie, last: Played | None) -> bool:
+    """Whether nothing but cards of somebody who recovered in `last` makes `table` no part of the turn from `position`.
+
+    Then it is no illegal act, but nothing that was played either: it is to be turned back.
+    """
+    return not (is_explainable(position, table) or is_illegal(position, table, last) or _may_go_on(last))
 
 
 def is_complete(position: Position, table: Lie) -> bool:

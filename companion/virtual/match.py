@@ -14,13 +14,13 @@ from companion.virtual.eyes import Eyes
 from companion.virtual.felt import is_felt_legal
 from companion.virtual.guest import Guest, position_of, restoring
 from companion.virtual.habits import Habit, Habits
-from companion.virtual.illegal import is_complete, is_illegal
+from companion.virtual.illegal import is_complete, is_illegal, is_reopened
 from companion.virtual.layout import lay_out
 from companion.virtual.mischief import Plan, after_deeds, mischief, wrong_player
 from companion.virtual.motion import BRISK, Hand, Motion, Pace
 from companion.virtual.players import Actor, Turn, choose_turn
 from companion.virtual.scene import Scene
-from companion.virtual.tally import AlarmWatch, IllegalAct, Tally
+from companion.virtual.tally import REOPENED_S, AlarmWatch, IllegalAct, Tally
 from companion.virtual.truth import Lie, lie_of, lie_on, names_of, places_of, same
 
 # Before so many turns nobody wants the game to be over.
@@ -414,7 +414,8 @@ class Match:
             yield from actor.do(deed)
         # Hands are inexact: what lies there now is what counts.
         lies = lie_on(self.scene, self.position.players)
-        truly = is_illegal(self.position, lies, self._recent[-1] if self._recent else None)
+        last = self._recent[-1] if self._recent else None
+        truly = is_illegal(self.position, lies, last)
         if truly:
             yield from self._all_leave()
             began = self.now
@@ -432,6 +433,8 @@ class Match:
                     # Nobody could know, or a switch may be broken for all that anybody knows.
                     act.unfelt = self._is_felt_legal(deeds, lies)
                     act.doubtful = not act.unfelt and self._is_felt_legal(deeds, lies, broken=1)
+        elif self.sighted and is_reopened(self.position, lies, last):
+            yield from self._show_reopened(set_about_at, lies)
         yield from actor.hand.wait(self.rng.uniform(*self.pace.think_s))
         first = deeds[0]
         keeps = first in legal_deeds[:1] and self.rng.random() < 0.5
@@ -442,6 +445,15 @@ class Match:
         self._alarms.put_right()
         if self.rng.random() < 0.5:
             yield from self._all_leave()
+
+    def _show_reopened(self, began_at: float, lies: Lie) -> Motion:
+        """Leave turned cards lying until whoever reads along has been asked to turn them back."""
+        yield from self._all_leave()
+        start = lie_of(self.position)
+        act = IllegalAct(began_at, self.now, places_of(start, lies), names_of(start, lies))
+        self.tally.reopened.append(act)
+        while not act.caught and self.now - act.done_at < REOPENED_S:
+            yield
 
     def _is_felt_legal(self, deeds: Sequence[Deed], lies: Lie, *, broken: int = 0) -> bool:
         """May it be legal for all that switches have felt of it, if so many more of them are broken?"""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 # A red light that outlasts the hands' leaving by this (seconds) without cause is a false alarm; before that
 # it may still mean what has just been put back.
 ALARM_S = 3.0
+# So long (seconds) cards lie turned at most that it is not illegal to turn.
+REOPENED_S = 12.0
 
 
 @dataclass(slots=True)
@@ -32,12 +34,14 @@ class IllegalAct:
 class Tally:
     """What happened in a match. `stuck`: how often the lights left the players without a way on.
 
-    `illegal_acts`: acts against the rules, in order.
+    `illegal_acts`: acts against the rules, in order. `reopened`: cards alone of somebody who had just recovered, turned
+    once more: no accusation is due for it, but they are to be turned back.
     """
 
     turns: int = 0
     illegal_acts: list[IllegalAct] = field(default_factory=list)
     false_alarms: int = 0
+    reopened: list[IllegalAct] = field(default_factory=list)
     asked: int = 0
     stuck: int = 0
     reseated: int = 0

@@ -12,7 +12,7 @@ from companion.referee.verdict import Choice, Kind, Todo, Verdict
 from companion.sensing.frames import Frame
 from companion.soak.game import soak_game
 from companion.soak.gaps import BLINDING, HIDES_S, Gaps
-from companion.soak.illegal_acts import AskedBack, that_count
+from companion.soak.illegal_acts import AskedBack, asks_to_turn_back, that_count
 from companion.soak.plan import SoakPlan, Stage
 from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
@@ -211,3 +211,20 @@ def test_a_referee_that_says_of_every_mistake_that_it_has_seen_nothing_misses_al
     soak_game(kit_for("above"), plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
     assert report.illegal_shown > report.illegal_caught == report.illegal_put_back == 0
     assert not report.is_flawless and any("not caught" in each for each in report.incidents)
+
+
+def test_a_card_that_is_told_to_be_turned_back_is_not_missed() -> None:
+    """Nobody is accused of it: it is a turn that is to be finished, and it names a card of the act."""
+    asks = Verdict(
+        Kind.UNFINISHED, 0, "Turn it back.", todo=(Todo("Turn Ben's Ares card to its Powered side."),)
+    )
+    assert asks_to_turn_back(asks, act())
+    assert not asks_to_turn_back(asks, act(thing="Hades"))
+    assert not asks_to_turn_back(replace(asks, kind=Kind.READY), act())
+    assert not asks_to_turn_back(replace(asks, todo=()), act(), any_card=True)
+    taken = replace(asks, todo=(Todo("Ben takes 1 more card from the discard pile."),))
+    assert asks_to_turn_back(taken, act(), any_card=True) and not asks_to_turn_back(taken, act())
+    back = replace(asks, todo=(Todo("Put Hera back on o3.", "o3"), *asks.todo))
+    assert not asks_to_turn_back(back, act(), any_card=True)
+    assert not SoakReport(reopened=1).is_flawless
+    assert SoakReport(reopened=1, reopened_asked=1).is_flawless

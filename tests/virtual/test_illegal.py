@@ -11,7 +11,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply, initial_position, legal_actions
 from companion.virtual.answers import Played
 from companion.virtual.deeds import deeds_of, shortened, shuffled
-from companion.virtual.illegal import is_complete, is_explainable, is_illegal
+from companion.virtual.illegal import is_complete, is_explainable, is_illegal, is_reopened
 from companion.virtual.mischief import KINDS, after_deeds, mischief
 from companion.virtual.players import random_turn
 from companion.virtual.truth import Lie, lie_of
@@ -171,6 +171,9 @@ def test_a_card_of_who_has_just_recovered_may_still_be_turned_but_not_with_a_mov
     assert last.recovered(0) and not last.recovered(1)
     turned = lie_of(after).with_card(0, "he", -1)
     assert not is_illegal(after, turned, last)
+    assert is_reopened(after, turned, last)
+    assert not is_reopened(after, lie_of(after), last)
     assert is_illegal(after, turned)
+    assert not is_reopened(after, turned, None)
     assert is_illegal(after, turned.with_mini("he", "c2"), last)
     assert is_illegal(after, lie_of(after).with_card(1, "ar", 1), last)

@@ -14,10 +14,13 @@ from companion.games.above.action import Action
 from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import initial_position
+from companion.virtual import mischief
 from companion.virtual.answers import Played, answer_to
+from companion.virtual.deeds import Deed, Do
 from companion.virtual.match import Match
 from companion.virtual.motion import HUMAN
 from companion.virtual.scene import Scene
+from companion.virtual.tally import REOPENED_S
 from companion.virtual.truth import lie_of, lie_on, same
 
 from .conftest import PerfectEyes
@@ -304,3 +307,30 @@ def test_that_it_is_right_as_it_lies_is_said_only_between_two_turns() -> None:
         assert key == (f"lies:{match.position.turn}" if right and not match.showing_illegal else None)
         said.add(key)
     assert None in said and len(said) > 1
+
+
+def test_who_has_recovered_and_turns_a_card_alone_has_done_nothing_illegal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is counted by itself, and lies there until it is asked back, or nobody asks."""
+
+    def other_card(position: Position, rng: random.Random) -> list[Deed]:
+        return [Deed(Do.FLIP, position.powered(1 - position.turn)[0], seat=1 - position.turn)]
+
+    monkeypatch.setattr(mischief, "KINDS", {"a card": other_card})
+    hands = str(initial_position(2, random.Random(1))).split()
+    start = Position.parse(" ".join((*hands[:2], "ap/ze.de.po.ap", "0", "2")))
+    match, _ = match_of(3, 2, position=start)
+    while match.tally.turns < 1:
+        match.step(match.now + TICK_S)
+    match.illegal = 1.0
+    while not match.tally.reopened:
+        match.step(match.now + TICK_S)
+    (act,) = match.tally.reopened
+    assert not match.tally.illegal_acts and not match.showing_illegal
+    act.caught = True
+    match.illegal = 0.0
+    while match.tally.turns < 2:
+        match.step(match.now + TICK_S)
+    # Whoever is asked at once goes on at once.
+    assert match.now < act.done_at + REOPENED_S
