@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.cards import Kind
@@ -51,6 +52,12 @@ class _Search:
         deck = start.setup.deck
         self.remembered = {
             (event.card, event.to) for event in memory.path if isinstance(event, Play | Insert)
+        }
+        # The order cards whose Insert was announced. One card inserted says nothing of the next: each is asked about.
+        self.brought = {
+            before.card
+            for before, event in pairwise(memory.path)
+            if isinstance(event, Insert) and isinstance(before, Play | Insert)
         }
         new = look.in_columns - {each.card for each in start.placed}
         about = {*start.revealed, *new, *(card for card, _ in self.remembered)}
@@ -172,9 +179,7 @@ class _Search:
         key = "decline" if plain else "drew"
         nothing = DeclineInsert(seat, drew and not plain)
         yield nothing, self._choice(state, key, nothing), False
-        meant = state.pending in self.memory.hasty or any(
-            isinstance(event, Insert) and event.seat == seat for event in self.memory.path
-        )
+        meant = state.pending in self.memory.hasty or state.pending in self.brought
         if self._answer(state) is not None and not meant:
             # Who has said that no card is laid does not lay one after all: the next card is somebody else's.
             return

@@ -320,6 +320,42 @@ def test_what_is_said_while_a_card_is_laid_does_not_forbid_it(
         assert game.look(0.6).kind is Kind.ILLEGAL
 
 
+@pytest.mark.parametrize("key", ["decline", "drew"])
+@pytest.mark.parametrize("hands_move", [True, False], ids=["while hands move", "in plain view"])
+@pytest.mark.parametrize("taken_up", [True, False], ids=["taken up", "left lying"])
+def test_who_has_inserted_an_insert_may_say_that_this_one_brings_no_card(
+    key: str, hands_move: bool, taken_up: bool
+) -> None:
+    """That a card was inserted says nothing of the next answer: whoever lays another one then is somebody else."""
+    game = revealed("p005", "o03", "p007", "p008")
+    game.lay("p005", "red", 1, seat=0)
+    game.look(0.4)
+    game.lay("o03", "green", 1, seat=1)
+    game.look(0.4)
+    game.lay("o04", "blue", 1)
+    assert "o04" in game.look(0.4).text
+    if hands_move:
+        game.now += 0.07
+        game.referee.observe(game.table.reading(game.now, moving=True))
+    assert game.referee.answer(key)
+    assert game.referee.verdict.seat == 2
+    game.lay("p006", "white", 1, seat=2 if taken_up else None)
+    verdict = game.look(0.4)
+    assert (verdict.kind is Kind.ILLEGAL) == (not hands_move)
+    if not hands_move:
+        assert "p006" in verdict.text
+        assert ("Chloe revealed p007" in verdict.text) == taken_up
+        # Put right, the answer still holds, and the card inserted before lies where it lay.
+        del game.table.columns["white", 1]
+        game.table.zones.pop(2, None)
+        game.lay("p007", "white", 1)
+        assert game.look(0.4).seat == 3
+        inserts = [event for event in game.referee.announced if isinstance(event, Insert)]
+        assert inserts == [Insert(1, "o04", "blue", 1)]
+    else:
+        assert not game.notes.refusals
+
+
 def test_who_lays_the_next_card_has_declined() -> None:
     game = revealed("p001", "o03")
     game.lay("p001", "red", 1, seat=0)
