@@ -78,6 +78,21 @@ def missed_reveals(
     return tuple(fitting)
 
 
+def discarded_unseen(
+    state: GameState, look: Look, chosen: frozenset[int], glimpsed: Mapping[int, str]
+) -> bool:
+    """Have order cards alone been turned up and discarded though no picture showed all of them (O3)?
+
+    A card that lay chosen before a seat comes to the discard pile in no other way without any card in a column. `chosen`:
+    before which seats a card has lain since the last turn; `glimpsed`: what lay face up before a seat since then.
+    """
+    top, deck = look.discard_top, state.setup.deck
+    orders = all(card in deck and deck[card].is_order for card in glimpsed.values())
+    if top not in glimpsed.values() or top in state.discarded or not orders:
+        return False
+    return chosen.issuperset(state.setup.seats) and all(look.is_empty(seat) for seat in state.setup.seats)
+
+
 def taken_up(
     state: GameState, look: Look, misfits: Sequence[Misfit], chosen: frozenset[int]
 ) -> tuple[int, ...]:

@@ -23,9 +23,20 @@ from companion.referee.olympeak.patience import (
     UNNOTICED_S,
     UNSEEN_S,
 )
-from companion.referee.olympeak.reveal import findings, is_possible, missed_reveals, taken_up
+from companion.referee.olympeak.reveal import (
+    discarded_unseen,
+    findings,
+    is_possible,
+    missed_reveals,
+    taken_up,
+)
 from companion.referee.olympeak.session import Session
-from companion.referee.olympeak.unseen import before_the_open_turn, played_unseen, unseen_patience
+from companion.referee.olympeak.unseen import (
+    as_it_stands,
+    before_the_open_turn,
+    played_unseen,
+    unseen_patience,
+)
 from companion.referee.olympeak.wording import UNSEEN, order_text
 from companion.referee.verdict import Kind, Verdict
 
@@ -43,6 +54,11 @@ def revealing(session: Session, state: GameState, look: Look, now: float) -> Ver
     session.gap.closed()
     left_over = session.left_over
     shown = {seat: look.shown[seat] for seat in state.setup.seats if seat in look.shown}
+    if not left_over.cards and discarded_unseen(state, look, session.chosen, session.glimpsed):
+        looks, lasted = session.agreement.count(("discarded", look.discard_top), now)
+        if looks < LOOKS or lasted < MISSED_S:
+            return session.reveal_verdict(state, look)
+        return _only_orders(session, state, look)
     if len(shown) < session.players:
         session.agreement.reset()
         return session.reveal_verdict(state, look)
@@ -60,6 +76,16 @@ def revealing(session: Session, state: GameState, look: Look, now: float) -> Ver
     if not is_possible(state, cards) or looks < LOOKS or (odd and lasted < FINDING_S):
         return session.verdict
     return commit_reveal(session, state, cards, look)
+
+
+def _only_orders(session: Session, state: GameState, look: Look) -> Verdict:
+    """Order cards alone were turned up and are discarded by now: that is written with the cards if all were seen."""
+    cards = tuple(session.glimpsed.get(seat, "") for seat in state.setup.seats)
+    if not all(cards) or not is_possible(state, cards):
+        return go_on_from(session, as_it_stands(state), look)
+    after = session.write(Reveal(cards))
+    session.left_over.forget()
+    return _tell_reveal(session, after, findings(state, cards), look)
 
 
 def _doubt_after(session: Session, state: GameState, cards: tuple[str, ...]) -> float | None:

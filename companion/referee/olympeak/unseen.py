@@ -85,6 +85,12 @@ def played_unseen(
     return Ruling(UNSEEN, state.round, tuple(zip(state.setup.racing, cubes, strict=True)), placed)
 
 
+def as_it_stands(state: GameState) -> Ruling:
+    """The game goes on with cubes and columns as they are in `state`, before a reveal: more than that is not known."""
+    placed = tuple(Lying(each.card, each.contender, each.row, each.turn, each.seat) for each in state.placed)
+    return Ruling(UNSEEN, state.round, tuple(zip(state.setup.racing, state.cubes, strict=True)), placed)
+
+
 def unseen_patience(state: GameState, ruling: Ruling, seen: Mapping[str, int], *, usual: float) -> float:
     """How long (seconds) what was `played_unseen` after `state` must lie there; `usual` where nothing is odd about it.
 

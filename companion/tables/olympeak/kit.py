@@ -22,7 +22,7 @@ from companion.signals.scenes import Scene, seat_scene_of, waiting
 from companion.signals.scoreboard import Look as ScoreboardLook
 from companion.tables.kit import Company
 from companion.tables.olympeak.book import OlympeakBook
-from companion.tables.olympeak.simulated import AXES, SimulatedOlympeak, fact_of
+from companion.tables.olympeak.simulated import AXES, SimulatedOlympeak, facts_of
 from companion.tables.olympeak.snapshot import olympeak_snapshot
 from companion.tables.olympeak.testimony import testimony
 from companion.web.models import DeviceView, Snapshot
@@ -106,15 +106,20 @@ class OlympeakKit:
 
     def accepted(self, referee: OlympeakReferee) -> tuple[Hashable, ...]:
         return tuple(
-            fact_of(event, after)
+            fact
             for unit in referee.turns
             for event, after in zip(unit.events, unit.states[1:], strict=True)
+            for fact in facts_of(event, after)
         )
 
     def told(self, referee: OlympeakReferee) -> tuple[Hashable, ...]:
         state = referee.state
         opened = () if state is None else states_of(state, referee.announced)[1:]
-        announced = (fact_of(event, after) for event, after in zip(referee.announced, opened, strict=False))
+        announced = (
+            fact
+            for event, after in zip(referee.announced, opened, strict=False)
+            for fact in facts_of(event, after)
+        )
         return (*self.accepted(referee), *announced)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from companion.games.olympeak.box import Box
 from companion.games.olympeak.cards import CONTENDERS
-from companion.games.olympeak.events import EndRound, EndTurn, Event, Insert, Play, Ruling
-from companion.games.olympeak.position import GameState
+from companion.games.olympeak.events import EndRound, EndTurn, Event, Insert, Play, Reveal, Ruling
+from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.simulation import Step, random_setup
 from companion.referee.olympeak.referee import OlympeakReferee
 from companion.referee.olympeak.scoreboard import ROUND
@@ -103,7 +103,8 @@ class SimulatedOlympeak:
 
     def _happened(self, step: Step, when: float | None) -> None:
         if self.on_played is not None:
-            self.on_played(fact_of(step.event, step.after), when)
+            for fact in facts_of(step.event, step.after):
+                self.on_played(fact, when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,13 @@ class Standing:
     def of(cls, state: GameState) -> Standing:
         """Of a state."""
         return cls(state.cubes, frozenset((each.card, each.contender) for each in state.placed))
+
+
+def facts_of(event: Event, after: GameState) -> tuple[Hashable, ...]:
+    """An event as facts: a reveal of order cards alone is a whole turn (O3), and has come to something too."""
+    fact = fact_of(event, after)
+    is_turn = isinstance(event, Reveal) and after.phase is Phase.REVEAL
+    return (fact, Standing.of(after)) if is_turn else (fact,)
 
 
 def fact_of(event: Event, after: GameState) -> Hashable:
