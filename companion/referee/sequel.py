@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
+from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
 from companion.referee.evidence import CONTRADICTION, Evidence
@@ -20,6 +21,7 @@ from companion.referee.trajectory import state_of
 
 # So many first turns are followed up, those that leave least unexplained first.
 _MOST = 40
+_THUNDER = TOKENS.index("thunder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,11 @@ class SequelSearch:
         if self._gap:
             doubtful = [each for each in found if each.is_doubtful]
             self.found += _whole([*doubtful, *laid_again], self.found)
+        else:
+            struck = [
+                each for each in found if each.is_doubtful and _has_struck(each.then.best, self._evidence)
+            ]
+            self.found += _whole(struck, self.found)
 
     @property
     def is_a_guess(self) -> bool:
@@ -212,10 +219,10 @@ def _is_covered(item: Item, then: Hypothesis) -> bool:
 
 
 def _whole(unlikely: Sequence[Sequel], told: Sequence[Sequel]) -> tuple[Sequel, ...]:
-    """After a gap: two whole turns of which nothing but the second card tells, where `told` has that turn still to be
-    played.
+    """Two whole turns where `told` has the second one still to be played: after a gap nothing but its card tells of it,
+    in plain view a Thunder besides that it has triggered.
 
-    Whoever has played it waits for the light, and will not play it again.
+    Whoever has played it will not play it again.
     """
     if not told or told[0].is_doubtful or told[0].then.accepted is not None:
         return ()
@@ -285,6 +292,17 @@ def _left_trace(deity: int, hypothesis: Hypothesis, evidence: Evidence) -> bool:
         space in stops and states[0] and not states[-1]
         for (kind, token, space), states in hypothesis.trajectory.items()
         if kind == "token" and evidence.token_sure(token, space, present=False)
+    )
+
+
+def _has_struck(then: Hypothesis, evidence: Evidence) -> bool:
+    """Has this turn triggered a Thunder that has gone? Poseidon may have removed it in the first one instead."""
+    return all(action.kind != "remove" for action in then.actions) and any(
+        item[:2] == ("token", _THUNDER)
+        and states[0]
+        and not states[-1]
+        and evidence.token_sure(_THUNDER, item[2], present=False)
+        for item, states in then.trajectory.items()
     )
 
 

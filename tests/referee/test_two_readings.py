@@ -736,3 +736,45 @@ def stir(session: Session) -> None:
     """Hands move over the table."""
     session.now += 0.5
     session.referee.observe(Reading(session.now, moving=True))
+
+
+# Ben has one card left, Demeter's; Poseidon may push her back and trigger nothing, or remove the Thunder at l4.
+PUSHED = (
+    "ze=c2,he=n2,ar=i3,at=e3,ha=b1,de=m3,po=f3,ap=o1 thunder=f6.l4.m6.o4.p3,fertility=a5.f4,gate=d4,"
+    "barrier=b4.e2.g2.i5.m4.p2 ze.po/de 0 2"
+)
+ON_TO_E4 = "activate po, move po f4, move po e4"
+
+
+@pytest.mark.parametrize("was_pushed", [True, False])
+def test_a_thunder_that_a_pushed_back_miniature_has_triggered_may_have_been_removed_instead(
+    was_pushed: bool,
+) -> None:
+    """Demeter was pushed back and stepped forward again under hands, and triggered l4; or Poseidon removed that, and
+    Ben has turned his last card and recovered. Both lie alike: people are asked, and only one is told to move her.
+    """
+    session = at_table(PUSHED)
+    start = Position.parse(PUSHED)
+    ada = f"{ON_TO_E4}, {'back de m2' if was_pushed else 'remove thunder l4'}"
+    after = played(start, ada)
+    begun = played(after, "activate de, move de m3" if was_pushed else "activate de")
+    verdict = session.look(Tabletop.of(begun), 60)
+    assert verdict.kind is Kind.QUESTION and not session.notes.turns
+    told = "back de m2" if was_pushed else "remove thunder l4"
+    keys = [choice.key for choice in verdict.choices]
+    (key,) = (key for key in keys if told in key)
+    assert session.referee.answer(key)
+    verdict = session.look(Tabletop.of(begun), 30)
+    if was_pushed:
+        assert verdict.kind is Kind.READY and verdict.seat == 0 and len(session.notes.turns) == 2
+    else:
+        assert verdict.kind is Kind.UNFINISHED and "move Demeter" in verdict.text
+
+
+def test_a_question_which_of_the_two_goes_by_itself_once_the_miniature_moves() -> None:
+    session = at_table(PUSHED)
+    after = played(Position.parse(PUSHED), f"{ON_TO_E4}, remove thunder l4")
+    assert session.look(Tabletop.of(played(after, "activate de")), 60).kind is Kind.QUESTION
+    verdict = session.look(Tabletop.of(played(after, "activate de, move de l3")), 60)
+    assert verdict.kind is not Kind.ILLEGAL
+    assert [str(turn[-1]) for turn in session.notes.turns][:1] == ["remove thunder l4"]
