@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.games.above.position import Position
-from companion.messages import clauses, say, sentences
+from companion.messages import say, sentences
 from companion.referee.evidence import Evidence
 from companion.referee.house import play_on
 from companion.referee.laid_out import laid_out
-from companion.referee.objection import OBJECT, RIGHT, asks_what_counts
+from companion.referee.objection import OBJECT, RIGHT, what_would_count
 from companion.referee.patience import OBJECTION_S, UNFINISHED_S
-from companion.referee.question import NONE
 from companion.referee.requests import Refused
 from companion.referee.session import Session
 from companion.referee.trajectory import otherwise
@@ -49,8 +48,7 @@ def take_objection(session: Session, key: str) -> bool:
     objection, before = session.objection, session.judged_from
     if objection.refused is None or before is None:
         return False
-    if key == OBJECT or (key == NONE and asks_what_counts(session.verdict)):
-        objection.raised(key == OBJECT)
+    if objection.takes(key, session.verdict):
         session.say(_open_to_objection(session, objection.refused, session.seen()))
         return True
     if not (key.startswith(RIGHT) and objection.is_raised):
@@ -87,15 +85,7 @@ def _open_to_objection(session: Session, refused: Verdict, evidence: Evidence) -
     if ends[0].is_over:
         # The house rule goes by whose turn it was, and so should those who choose.
         things.append(say("above.was_turn", name=session.names[before.turn]))
-    # A player decides it: nobody is in doubt who was not before.
-    return Verdict(
-        Kind.QUESTION,
-        refused.seat,
-        say("above.would_count", things=clauses(things)),
-        marks=refused.marks,
-        choices=(*choices, Choice(NONE, say("above.not_right"))),
-        by_rules=True,
-    )
+    return what_would_count(refused, things, choices)
 
 
 def _ends(session: Session, evidence: Evidence) -> Iterator[Position]:

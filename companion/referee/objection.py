@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.messages import say
+from companion.messages import Arg, clauses, say
+from companion.referee.question import NONE
 from companion.referee.requests import Refused
-from companion.referee.verdict import Verdict
+from companion.referee.verdict import Choice, Kind, Verdict
 
 # The answers' keys: that what was refused is right, and what counts from now on (the rest of the key).
 OBJECT = "object"
@@ -19,6 +21,19 @@ HEARD_S = 3.0
 def asks_what_counts(verdict: Verdict) -> bool:
     """Is this the question that follows an objection, and no other?"""
     return any(choice.key.startswith(RIGHT) for choice in verdict.choices)
+
+
+def what_would_count(refused: Verdict, things: Sequence[Arg], choices: Sequence[Choice]) -> Verdict:
+    """The question to everybody once people have objected: `things` would count, by one of `choices` or not at all."""
+    # A player decides it: nobody is in doubt who was not before.
+    return Verdict(
+        Kind.QUESTION,
+        refused.seat,
+        say("above.would_count", things=clauses(things)),
+        marks=refused.marks,
+        choices=(*choices, Choice(NONE, say("above.not_right"))),
+        by_rules=True,
+    )
 
 
 @dataclass(slots=True)
@@ -49,6 +64,13 @@ class Objection:
     def raised(self, is_raised: bool) -> None:
         """People object, or have thought better of it."""
         self.is_raised, self._asked_at = is_raised, None
+
+    def takes(self, key: str, shown: Verdict) -> bool:
+        """Takes that people object, or have thought better of what was `shown`; False if the key says neither."""
+        if key != OBJECT and not (key == NONE and asks_what_counts(shown)):
+            return False
+        self.raised(key == OBJECT)
+        return True
 
     def heard(self) -> None:
         """Raises Refused while it has not stood there for long enough what would count."""

@@ -17,7 +17,8 @@ MISSING_S = 1.5
 BESIDE_S = 1.0
 IN_HAND_S = 6.0
 QUESTION_S = 1.5
-# What is refused for so long is either being talked about or wrongly refused: then it can be objected to.
+# What is refused, or asked for, for so long is either being talked about or wrongly so: then it can be objected to, in
+# both games.
 OBJECTION_S = 6.0
 # Whoever is told for so long to finish a turn thinks about it, or has played another one than was believed.
 UNFINISHED_S = 15.0

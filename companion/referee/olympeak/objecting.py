@@ -11,13 +11,12 @@ from dataclasses import replace
 from companion.games.olympeak.names import contender_name
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.standing import standing
-from companion.messages import Text, clauses, row, say, sentences
-from companion.referee.objection import OBJECT, RIGHT, asks_what_counts
+from companion.messages import Text, row, say, sentences
+from companion.referee.objection import OBJECT, RIGHT, asks_what_counts, what_would_count
 from companion.referee.olympeak.misfits import Fault, Misfit
-from companion.referee.olympeak.patience import OBJECTION_S
 from companion.referee.olympeak.playing_on import as_it_lies, play_on
 from companion.referee.olympeak.session import Session
-from companion.referee.question import NONE
+from companion.referee.patience import OBJECTION_S
 from companion.referee.requests import Refused
 from companion.referee.verdict import Choice, Kind, Verdict
 
@@ -43,8 +42,7 @@ def take_objection(session: Session, key: str) -> bool:
     refused = objection.refused
     if refused is None:
         return False
-    if key == OBJECT or (key == NONE and asks_what_counts(session.verdict)):
-        objection.raised(key != NONE)
+    if objection.takes(key, session.verdict):
         session.verdict = _open(session, refused)
         return True
     if not (key.startswith(RIGHT) and objection.is_raised):
@@ -77,16 +75,8 @@ def _open(session: Session, refused: Verdict) -> Verdict:
     if not session.objection.is_raised:
         text = sentences(refused.text, say("above.right_so"))
         return replace(refused, text=text, choices=(*refused.choices, Choice(OBJECT, say("above.is_right"))))
-    things = clauses([*_lies_so(*session.doubtful), *_stands_so(end)])
-    choices = (Choice(RIGHT + standing(end), say("above.that_counts")), Choice(NONE, say("above.not_right")))
-    return Verdict(
-        Kind.QUESTION,
-        refused.seat,
-        say("above.would_count", things=things),
-        marks=refused.marks,
-        choices=choices,
-        by_rules=True,
-    )
+    things = [*_lies_so(*session.doubtful), *_stands_so(end)]
+    return what_would_count(refused, things, [Choice(RIGHT + standing(end), say("above.that_counts"))])
 
 
 def _lies_so(state: GameState, misfits: tuple[Misfit, ...]) -> Iterator[Text]:

@@ -33,8 +33,6 @@ ANOTHER_S = 2.0
 TWICE_S = 1.0
 # So long people get before they are asked.
 QUESTION_S = 1.5
-# What is refused, or asked for, for so long is either being talked about or wrongly so: then it can be objected to.
-OBJECTION_S = 6.0
 STALE_S = 3.0
 # The same where nothing but the time tells that they may not merely be thinking.
 THINKING_S = 10.0

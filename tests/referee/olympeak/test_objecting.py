@@ -7,7 +7,7 @@ import pytest
 from companion.games.olympeak.events import EndTurn, Play, Reveal, Ruling
 from companion.games.olympeak.standing import standing
 from companion.referee.objection import HEARD_S
-from companion.referee.olympeak.patience import OBJECTION_S
+from companion.referee.patience import OBJECTION_S
 from companion.referee.requests import Refused
 from companion.referee.verdict import Kind
 from tests.referee.olympeak.test_referee import TURN

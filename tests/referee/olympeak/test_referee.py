@@ -291,6 +291,16 @@ def test_an_insert_declined_by_button(key: str, drew: bool) -> None:
     assert phase(game) is Phase.REVEAL
 
 
+def at_an_insert() -> Game:
+    """The second of four players has laid an Insert card."""
+    game = revealed("p005", "o03", "p007", "p008")
+    game.lay("p005", "red", 1, seat=0)
+    game.look(0.4)
+    game.lay("o03", "green", 1, seat=1)
+    game.look(0.4)
+    return game
+
+
 @pytest.mark.parametrize("key", ["decline", "drew"])
 @pytest.mark.parametrize("inserted", ["o04", "p006"])
 @pytest.mark.parametrize("hands_move", [True, False], ids=["while hands move", "in plain view"])
@@ -298,11 +308,7 @@ def test_what_is_said_while_a_card_is_laid_does_not_forbid_it(
     key: str, inserted: str, hands_move: bool
 ) -> None:
     """Whoever says that no more comes may mean the card just laid, which the camera has not seen yet."""
-    game = revealed("p005", "o03", "p007", "p008")
-    game.lay("p005", "red", 1, seat=0)
-    game.look(0.4)
-    game.lay("o03", "green", 1, seat=1)
-    game.look(0.4)
+    game = at_an_insert()
     if hands_move:
         game.now += 0.07
         game.referee.observe(game.table.reading(game.now, moving=True))
@@ -327,11 +333,7 @@ def test_who_has_inserted_an_insert_may_say_that_this_one_brings_no_card(
     key: str, hands_move: bool, taken_up: bool
 ) -> None:
     """That a card was inserted says nothing of the next answer: whoever lays another one then is somebody else."""
-    game = revealed("p005", "o03", "p007", "p008")
-    game.lay("p005", "red", 1, seat=0)
-    game.look(0.4)
-    game.lay("o03", "green", 1, seat=1)
-    game.look(0.4)
+    game = at_an_insert()
     game.lay("o04", "blue", 1)
     assert "o04" in game.look(0.4).text
     if hands_move:
