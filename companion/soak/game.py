@@ -29,7 +29,7 @@ from companion.soak.report import SoakReport
 from companion.tables.kit import Book, Eyes, Kit
 from companion.virtual.loop import VirtualTimeLoop, Work
 from companion.virtual.picture import random_look
-from companion.virtual.tally import ALARM_S, REOPENED_S
+from companion.virtual.tally import REOPENED_S
 from companion.web.hub import Hub
 from companion.wiring import fit, join
 from firmware_bridge.controller import Controller
@@ -179,6 +179,7 @@ class _Game:
         async with self._connected() as controller:
             camera, eyes = self.watch(self.kit, simulation)
             self.gaps = Gaps(eyes, 1.0 / self.frames_per_s, lambda: simulation.table.faults)
+            simulation.people.tally.looked_on = self.gaps.seen
             faults = Faults(self.plan, simulation, self.report, self._arm_gone) if self.plan.faults else None
             self._faults = faults
             self.table = TableService(
@@ -282,15 +283,13 @@ class _Game:
                 act.caught = act.caught or asks_to_turn_back(verdict, act, any_card=any_card)
 
     def _note_alarm(self) -> None:
-        """Does red light stay although all that was wrong has been put right? What was said rightly at first is no new
-        verdict.
+        """Does red light stay although all that was wrong has been put right, and can be seen to be?
+
+        What was said rightly at first is no new verdict.
         """
         verdict, seen = self.table.referee.verdict, self.simulation.people.tally.false_alarms
         is_new, self._alarms_seen = seen > self._alarms_seen, seen
-        arm_lies = self._faults is not None and self._faults.arm_lies
-        # Whoever could see nothing of it could not know.
-        looked_on = not arm_lies and not self.gaps.within(self.loop.time() - ALARM_S, self.loop.time())
-        if is_new and looked_on and verdict.kind is Kind.ILLEGAL and not self._is_false_alarm:
+        if is_new and verdict.kind is Kind.ILLEGAL and not self._is_false_alarm:
             self._is_false_alarm = True
             self.report.false_alarms += 1
             self._incident(f"still refused: {verdict.text}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.sensing.frames import Frame
@@ -14,6 +14,8 @@ from companion.virtual.faults import Fault
 _MOST = 100
 # With one of these a camera shows nothing of the table.
 BLINDING = frozenset({Fault.CAMERA_GONE, Fault.FRAME_STALE, Fault.FRAME_BLACK})
+# With one of these, too, nothing of what lies there can be told from a picture.
+COVERING = BLINDING | {Fault.HAND_LINGERS}
 # In less than this (s) nothing is done that could not be told from what was seen before and after: a dropped picture
 # or half a dozen hide no act.
 HIDES_S = 2.0
@@ -35,6 +37,9 @@ class Gaps:
         self._hidden: deque[tuple[float, float]] = deque(maxlen=_MOST)
         self._eyes = eyes
         self._frame_s = frame_s
+        # When the table last lay there to be seen by a picture, and when it was not though a picture was due.
+        self._seen_at: float | None = None
+        self._unseen: deque[tuple[float, float]] = deque(maxlen=_MOST)
         self._last: float | None = None
         self._gaps: deque[tuple[float, float]] = deque(maxlen=_MOST)
 
@@ -45,16 +50,32 @@ class Gaps:
         if self._last is not None and now - self._last > 1.5 * self._frame_s:
             self._gaps.append((self._last + self._frame_s, now))
         self._last = now
-        if frame.picture is not self._picture and not BLINDING & self._faults():
+        is_new, faults = frame.picture is not self._picture, self._faults()
+        if is_new and not BLINDING & faults:
             if self._shown_at is not None and now - self._shown_at >= HIDES_S:
                 self._hidden.append((self._shown_at, now))
             self._shown_at = now
+        if is_new and not COVERING & faults:
+            self._unseen.extend(self._unseen_until(now))
+            self._seen_at = now
         self._picture = frame.picture
         return self._eyes.process(frame)
 
     def within(self, since: float, until: float) -> float:
         """How many of these seconds a picture was overdue."""
-        return sum(max(0.0, min(end, until) - max(start, since)) for start, end in self._gaps)
+        return _overlap(self._gaps, since, until)
+
+    def seen(self, since: float, until: float) -> float:
+        """In how many of these seconds the table lay there to be seen: no arm over it, no picture overdue or spoilt.
+
+        In all of them at a table that never had a camera. `until`: no later than now.
+        """
+        return until - since - _overlap((*self._unseen, *self._unseen_until(until)), since, until)
+
+    def _unseen_until(self, now: float) -> tuple[tuple[float, float], ...]:
+        if self._seen_at is None or now - self._seen_at <= 1.5 * self._frame_s:
+            return ()
+        return ((self._seen_at + self._frame_s, now),)
 
     def hid(self, since: float, until: float, now: float) -> bool:
         """Was the camera away, covered or broken for a while that takes in some of these seconds?
@@ -65,3 +86,7 @@ class Gaps:
         if self._shown_at is not None and now - self._shown_at >= HIDES_S:
             hidden.append((self._shown_at, now))
         return any(start < until and since < end for start, end in hidden)
+
+
+def _overlap(spans: Iterable[tuple[float, float]], since: float, until: float) -> float:
+    return sum(max(0.0, min(end, until) - max(start, since)) for start, end in spans)

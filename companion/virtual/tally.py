@@ -30,12 +30,17 @@ class IllegalAct:
     doubtful: bool = False
 
 
+def _all_of_it(since: float, until: float) -> float:
+    return until - since
+
+
 @dataclass(slots=True)
 class Tally:
     """What happened in a match. `stuck`: how often the lights left the players without a way on.
 
     `illegal_acts`: acts against the rules, in order. `reopened`: cards alone of somebody who had just recovered, turned
-    once more: no accusation is due for it, but they are to be turned back.
+    once more: no accusation is due for it, but they are to be turned back. `looked_on`: in how many of the seconds from
+    … to … the table could see what lies there; in all, where nobody says otherwise.
     """
 
     turns: int = 0
@@ -46,6 +51,7 @@ class Tally:
     stuck: int = 0
     reseated: int = 0
     habits: dict[str, int] = field(default_factory=dict)
+    looked_on: Callable[[float, float], float] = _all_of_it
 
     @property
     def illegal_shown(self) -> int:
@@ -68,7 +74,10 @@ class Tally:
 
 
 class AlarmWatch:
-    """Counts the times that there is red light although nothing is wrong, long enough to be meant."""
+    """Counts the times that there is red light although nothing is wrong, long enough to be meant.
+
+    A table that can see nothing of it cannot know: for as long, its time stands still, and runs on afterwards.
+    """
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
@@ -82,9 +91,12 @@ class AlarmWatch:
         elif self._quiet_since is None:
             self._quiet_since = now
             self._counted = False
-        elif now - self._quiet_since > ALARM_S and not self._counted and red():
+        elif not self._counted and self._lasted(self._quiet_since, now) and red():
             self._counted = True
             self._tally.false_alarms += 1
+
+    def _lasted(self, since: float, now: float) -> bool:
+        return now - since > ALARM_S and self._tally.looked_on(since, now) > ALARM_S
 
     def put_right(self) -> None:
         """What lay wrong has just been put back: the light may take its time."""

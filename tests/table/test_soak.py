@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from companion.referee.session import Session
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import Frame, FrameSource
 from companion.sensing.olympeak.reading import OlympeakReading
+from companion.service import TableService
 from companion.simulation import Simulation
 from companion.soak.game import FRAMES_PER_S, Watch, soak_game, watch_by_sight
 from companion.soak.gaps import Gaps
@@ -25,6 +27,8 @@ from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import UnknownGame, kit_for
 from companion.tables.kit import Eyes, Kit
+from companion.virtual.faults import Fault
+from companion.virtual.tally import ALARM_S
 from tests.referee.keeping import newest_game
 from tests.table.running import FEW_FRAMES_PER_S
 
@@ -107,7 +111,10 @@ def test_who_has_to_object_has_overruled_the_table(monkeypatch: pytest.MonkeyPat
 
 
 def test_red_light_that_stays_when_all_is_put_right_is_a_false_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was refused rightly at first is the same verdict still, and no new one."""
+    """What was refused rightly at first is the same verdict still, and no new one.
+
+    Whoever could not see for an arm that all is right is told so later, and not let off.
+    """
     refused: list[Verdict] = []
 
     def stubborn(session: Session, evidence: Evidence, now: float) -> Verdict:
@@ -116,11 +123,32 @@ def test_red_light_that_stays_when_all_is_put_right_is_a_false_alarm(monkeypatch
         return refused[0] if refused else verdict
 
     monkeypatch.setattr("companion.referee.watching.judge", stubborn)
+    in_view_at = 0.0
+
+    async def lay_an_arm(_: TableService, simulation: Simulation, *others: object) -> None:
+        nonlocal in_view_at
+        people = simulation.people
+        while not people.tally.illegal_caught or people.showing_illegal:  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.1)
+        simulation.table.set_fault(Fault.HAND_LINGERS, True)
+        await asyncio.sleep(5.0)
+        simulation.table.set_fault(Fault.HAND_LINGERS, False)
+        in_view_at = asyncio.get_running_loop().time()
+
     report = SoakReport()
     plan = SoakPlan(2, 12, illegal=1.0, turns=2)
-    soak_game(ABOVE, plan, report, watch=watch_by_readings, frames_per_s=FEW_FRAMES_PER_S)
+    soak_game(
+        ABOVE,
+        plan,
+        report,
+        watch=watch_by_readings,
+        frames_per_s=FEW_FRAMES_PER_S,
+        beside=lay_an_arm,
+    )
     assert (report.illegal_caught, report.false_alarms) == (1, 1)
-    assert any("still refused" in text for text in report.incidents), report.incidents
+    (told,) = (text for text in report.incidents if "still refused" in text)
+    at = float(told.removeprefix("seed 12, ").split(" s: ")[0])
+    assert at - in_view_at >= ALARM_S
 
 
 def _with_card_spent(after: Position) -> Position:
