@@ -8,14 +8,16 @@ from companion.games.olympeak.position import GameState
 from companion.messages import say
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import explain
+from companion.referee.olympeak.left_open import played_on
 from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.misfits import Fault, placed_misfits
 from companion.referee.olympeak.misread import told_anew, untouched
-from companion.referee.olympeak.path import Path
-from companion.referee.olympeak.patience import BESIDE_S, LOOKS, QUESTION_S, UNSEEN_S, patience_for
+from companion.referee.olympeak.path import Explanation, Path
+from companion.referee.olympeak.patience import BESIDE_S, LOOKS, MISSING_S, QUESTION_S, UNSEEN_S, patience_for
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.unseen import over_before, played_unseen
-from companion.referee.olympeak.wording import turn_over_text
-from companion.referee.verdict import Verdict
+from companion.referee.olympeak.wording import turn_over_text, unit_text
+from companion.referee.verdict import Kind, Verdict
 
 
 def playing(session: Session, state: GameState, look: Look, now: float) -> Verdict:
@@ -33,6 +35,9 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
             if looks < LOOKS or lasted < UNSEEN_S:
                 return session.verdict
             return end_turn(session, over, look)
+    left = _left_open(session, explanation, look, now)
+    if left is not None:
+        return left
     if best.misfits:
         misread = untouched(session, state, best.misfits)
         told = told_anew(session, state, misread, look, now) if misread else None
@@ -55,6 +60,7 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
             return session.verdict
         session.choosing = explanation
         return verdicts.which_turn(session.seat, explanation.rivals)
+    session.choosing = None
     untold = explanation.untold
     # Asked once: whoever plays on, or chooses the next card, leaves it open.
     if (
@@ -75,6 +81,42 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
     announce(session, best)
     session.hasty = frozenset()
     return session.play_verdict(best)
+
+
+def _left_open(session: Session, explanation: Explanation, look: Look, now: float) -> Verdict | None:
+    """The turn is over as it was most likely played, of the ways that are still possible, where it was asked in vain
+    which and people play on; None while they do not.
+    """
+    if session.choosing is None or session.verdict.kind is Kind.ILLEGAL or session.resuming:
+        return None
+    fits = not explanation.best.misfits
+    rivals = explanation.rivals if fits else session.choosing.rivals
+    if not rivals:
+        return None
+    tiles = session.told is not None and bool(session.told.tiles)
+    left = played_on(rivals, look, tiles=tiles)
+    if left is None:
+        return None if fits else _lifted(session, rivals[0], look, now)
+    possible, wait = left
+    looks, lasted = session.agreement.count(("left open", possible), now)
+    if looks < LOOKS or lasted < wait:
+        return session.verdict
+    if len(possible) > 1:
+        played = unit_text(possible[0].states, possible[0].events)
+        session.notes.find(say("olympeak.which_is_open", turn=played), "")
+    return end_turn(session, possible[0], look)
+
+
+def _lifted(session: Session, asked: Path, look: Look, now: float) -> Verdict | None:
+    """What is asked stands while a card of it is merely in a hand, and no longer."""
+    misfits, _, _ = placed_misfits(asked.state, look)
+    if not misfits or any(each.fault is not Fault.MISSING for each in misfits):
+        return None
+    _, lasted = session.agreement.count(("lifted", tuple(misfits)), now)
+    if lasted < MISSING_S:
+        return session.verdict
+    session.choosing = None
+    return None
 
 
 def _after(over: Path) -> GameState:
