@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
 from companion.referee import verdicts
+from companion.referee.begun_early import mover_of
 from companion.referee.by_switches import is_told_by_one_switch
 from companion.referee.changed import changed_turn, offered, refused_change
 from companion.referee.evidence import CONTRADICTION, Evidence
@@ -23,6 +24,7 @@ from companion.referee.patience import (
 )
 from companion.referee.refusal import refusal
 from companion.referee.restored import cost_of, is_being_restored
+from companion.referee.sequel import Sequel
 from companion.referee.session import Session
 from companion.referee.trajectory import state_of
 from companion.referee.turn import Turn
@@ -75,6 +77,9 @@ def misfit(
     unseen = session.gap.was_long or (not session.denied and session.went_by)
     if unseen and not evidence.is_blind:
         return not_seen(session, evidence)
+    search = session.sequels.get(position)
+    if search is not None and search.early is not None:
+        return _begun_early(session, search.early, evidence)
     instead = None if last is None or last.after != position else _changed(session, last, evidence)
     if last is not None and instead is not None:
         refused = refused_change(last, instead, evidence, session.names)
@@ -82,6 +87,14 @@ def misfit(
         session.asked = (instead,)
         return with_objection(session, offered(refused, last, instead, session.names), evidence, now)
     return with_objection(session, session.illegal(refused, position.turn), evidence, now)
+
+
+def _begun_early(session: Session, early: Sequel, evidence: Evidence) -> Verdict:
+    """The next player has begun, or a miniature was moved by mistake: either is said, and nobody accused."""
+    mover = mover_of(early.then.best)
+    assert mover is not None
+    looked = evidence.without(early.owed)
+    return verdicts.unfinished(early.then, looked, session.names, mistaken=(mover,))
 
 
 def _changed(session: Session, last: Turn, evidence: Evidence) -> Hypothesis | None:

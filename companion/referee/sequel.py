@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
+from companion.referee.begun_early import is_begun_early
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import by_fit, explain, walked_turns
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item
@@ -74,10 +75,12 @@ class SequelSearch:
     """What fits as a turn from `position` and the beginning of the next one, looked for in portions.
 
     `found`, once it is done: the likeliest, and those that fit alike and differ in the first turn; none where nothing
-    fits. `owed`: tokens that are to be taken off from before. `touched`: deities seen to have left their space, if only
-    for a moment; what needs another to have done so is doubtful, and only told where nothing else fits, or beside what
-    leaves the next turn open after a `gap` in which nobody could see it leave. `lay_there`: a whole turn from `position`
-    that has lain there and might have gone on; no turn has gone another way.
+    fits. `early`: the likeliest of which only a miniature tells that the next player has begun.
+
+    `owed`: tokens that are to be taken off from before. `touched`: deities seen to have left their space, if only for a
+    moment; what needs another to have done so is doubtful, and only told where nothing else fits, or beside what leaves
+    the next turn open after a `gap` in which nobody could see it leave. `lay_there`: a whole turn from `position` that
+    has lain there and might have gone on; no turn has gone another way.
     """
 
     def __init__(
@@ -92,6 +95,7 @@ class SequelSearch:
     ) -> None:
         self.position = position
         self.found: tuple[Sequel, ...] = ()
+        self.early: Sequel | None = None
         self.is_done = False
         # Were there more first turns than are followed up?
         self.was_cut_short = False
@@ -140,6 +144,10 @@ class SequelSearch:
             yield len(sequel.then.partial)
             if self._is_one(sequel):
                 found.append(sequel.in_short)
+            elif self.early is None and is_begun_early(
+                first, left, sequel.then.best, self._evidence, self._touched
+            ):
+                self.early = sequel
             if left and self._gap:
                 # What the first turn took off may have been laid there again by the second.
                 sequel = self._followed(first, frozenset())

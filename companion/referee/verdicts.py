@@ -46,10 +46,16 @@ def ready(position: Position, names: Sequence[str], news: str = "") -> Verdict:
     return Verdict(Kind.READY, position.turn, sentences(news, next_decision(position, names)))
 
 
-def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str], news: str = "") -> Verdict:
+def unfinished(
+    explanation: Explanation,
+    evidence: Evidence,
+    names: Sequence[str],
+    news: str = "",
+    mistaken: Sequence[Item] = (),
+) -> Verdict:
     """Part of a legal turn lies there, or nothing of one yet; a miniature may be in somebody's hand.
 
-    `news`: what is told as long as nothing of the turn lies there.
+    `news`: what is told as long as nothing of the turn lies there. `mistaken`: what may as well be somebody's mistake.
     """
     best = explanation.best
     start = best.positions[0]
@@ -67,7 +73,7 @@ def unfinished(explanation: Explanation, evidence: Evidence, names: Sequence[str
     todo = pending_acts(alike, names)
     text = todo[0].text if todo else next_decision(best.after, names)
     back: Marks = ()
-    chance = _perhaps_by_chance(best, evidence)
+    chance = mistaken or _perhaps_by_chance(best, evidence)
     if chance:
         whose, mover = names[start.turn], deity_name(best.actions[0].deity_index)
         acts, lit = remedies(start, chance, evidence, names)
