@@ -16,6 +16,8 @@ BESIDE_S = 1.0
 SWAPPED_S = 0.05
 # A print that turns into another card so soon after its reveal, untouched, was misread then; later it is misread now.
 MISREAD_S = 2.0
+# What no more looks than so many have read, before hands came, may have been misread in all of them.
+FEW_LOOKS = 3
 # What may still be somebody's gesture: a card taken away, cards taken back.
 REMOVED_S = 1.0
 STOPPED_S = 1.2

@@ -7,6 +7,7 @@ from companion.games.olympeak.events import EndTurn
 from companion.games.olympeak.position import GameState
 from companion.messages import say
 from companion.referee.olympeak import verdicts
+from companion.referee.olympeak.doubted import doubted
 from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.left_open import played_on
 from companion.referee.olympeak.look import Look
@@ -44,6 +45,10 @@ def playing(session: Session, state: GameState, look: Look, now: float) -> Verdi
         misfits = [each for each in best.misfits if each not in misread]
         if told is not None or not misfits:
             return told or session.verdict
+        doubt = doubted(session, state, misfits, look, now)
+        if doubt is not None:
+            said, over = doubt
+            return said if over is None else end_turn(session, over, look)
         return session.not_fitting(best.state, misfits, look, now)
     session.resuming = False
     session.gap.closed()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
+from companion.referee.olympeak.patience import FEW_LOOKS
 from companion.referee.votes import Spot, Votes, spot_of
-from companion.sensing.olympeak.reading import OlympeakReading
+from companion.sensing.olympeak.reading import OlympeakReading, RevealCard
 
 
 class Prints:
@@ -17,6 +19,7 @@ class Prints:
         self._stirred = False
         # By seat: everything that the card which lies face up before it went by since hands were there.
         self.went_by: dict[int, frozenset[Hashable]] = {}
+        self._read_as: dict[int, Counter[str]] = {}
 
     def stirred(self) -> None:
         """Hands have moved, or nothing could be seen."""
@@ -25,6 +28,15 @@ class Prints:
     def forget(self) -> None:
         """Nothing seen before counts any more."""
         self._votes.forget()
+        self._read_as.clear()
+
+    def vouch(self, seat: int, card: str) -> None:
+        """People have said that this card was turned up before this seat: it was not misread."""
+        self._read_as.setdefault(seat, Counter())[card] += FEW_LOOKS
+
+    def looks_at(self, seat: int, card: str) -> int:
+        """In how many looks this card was read before this seat, since one lay there face down."""
+        return self._read_as.get(seat, Counter())[card]
 
     def reading(self, read: OlympeakReading) -> OlympeakReading | None:
         """A settled reading with every card under the name that most looks give it.
@@ -39,6 +51,7 @@ class Prints:
         went_by = self._votes.went_by[len(read.columns) :]
         up = (zone.seat for zone in read.reveal if zone.card is not None)
         self.went_by = dict(zip(up, went_by, strict=False))
+        self._note(read.reveal, told[len(read.columns) :])
         if any(name is None for name in told):
             return None
         if [name for _, name in seen] == told:
@@ -48,6 +61,14 @@ class Prints:
         reveal = tuple(each if each.card is None else replace(each, card=next(names)) for each in read.reveal)
         stray = tuple(replace(each, card=next(names)) for each in read.stray)
         return replace(read, columns=columns, reveal=reveal, stray=stray)
+
+    def _note(self, zones: Sequence[RevealCard], told: Sequence[Hashable | None]) -> None:
+        names = iter(told)
+        for zone in zones:
+            if zone.card is None:
+                self._read_as.pop(zone.seat, None)
+            elif next(names) == zone.card:
+                self._read_as.setdefault(zone.seat, Counter())[zone.card] += 1
 
 
 def _cards(read: OlympeakReading) -> Iterator[tuple[Spot | None, str]]:

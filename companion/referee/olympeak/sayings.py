@@ -11,6 +11,7 @@ from companion.messages import say
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.closing import finish
 from companion.referee.olympeak.corrected import CARD
+from companion.referee.olympeak.doubted import take_answer
 from companion.referee.olympeak.objecting import take_objection
 from companion.referee.olympeak.playing import answer_order, end_turn
 from companion.referee.olympeak.playing_on import as_it_lies, play_on
@@ -128,6 +129,8 @@ def answer(session: Session, key: str) -> Taken:
     elif key.startswith("turn:") and session.choosing is not None and look is not None:
         path = session.choosing.rivals[int(key.removeprefix("turn:"))]
         session.verdict = end_turn(session, path, look)
+    elif look is not None and take_answer(session, key, look):
+        return Taken.WEIGH_AGAIN
     elif not (take_objection(session, key) or answer_order(session, key)):
         return Taken.NO
     return Taken.DONE

@@ -171,6 +171,17 @@ def which_turn(seat: int, rivals: Sequence[Path]) -> Verdict:
     return Verdict(Kind.QUESTION, seat, say("olympeak.which_played"), choices=choices)
 
 
+def which_turned_up(state: GameState, seat: int, read: str, card: str) -> Verdict:
+    """The question which card somebody turned up: the one that was read first, or the one that is seen since."""
+    name = name_of(state, seat)
+    choices = tuple(
+        Choice(f"{answer}:{seat}:{each}", say("olympeak.is_revealed", name=name, card=each))
+        for answer, each in (("turned up", card), ("as read", read))
+    )
+    text = say("olympeak.which_turned_up", name=name, read=read, card=card)
+    return Verdict(Kind.QUESTION, seat, text, marks=((f"reveal {seat}", Mark.TARGET),), choices=choices)
+
+
 def where_it_lay(play: Play, contenders: Sequence[str]) -> Verdict:
     """The question where a card lay that is on the discard pile again and was never seen in its column."""
     choices = tuple(Choice(f"lay:{play.card}:{each}", contender_name(each)) for each in contenders)

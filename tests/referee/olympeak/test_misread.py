@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.olympeak.events import Play, Reveal
+from companion.referee.olympeak.patience import FEW_LOOKS
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.olympeak.reading import Corners, RevealCard
 from tests.referee.olympeak.test_refusals import Game
@@ -72,15 +73,87 @@ def test_a_card_that_is_misread_long_after_is_neither_believed_nor_anybodys_faul
     assert not game.notes.refusals
 
 
-@pytest.mark.parametrize("looks", [2, 20])
-def test_a_card_that_hands_have_exchanged_is_refused(looks: int) -> None:
+@pytest.mark.parametrize("looks", [FEW_LOOKS + 1, 20])
+@pytest.mark.parametrize("lies", [0, ("red", 1)], ids=["before the seat", "in a column"])
+def test_a_card_that_hands_have_exchanged_is_refused(looks: int, lies: int | tuple[str, int]) -> None:
     game = revealed(looks)
     look(game, 4, moving=True)
-    game.table.zones[0] = "p005"
+    move(game, "p005", lies)
     assert look(game, 8).kind is Kind.ILLEGAL
 
 
-def test_a_card_that_lies_elsewhere_than_the_revealed_one_is_refused() -> None:
+def move(game: Game, card: str, lies: int | tuple[str, int]) -> None:
+    """The first player's card is gone, and this one lies before them, or in a column."""
+    del game.table.zones[0]
+    if isinstance(lies, int):
+        game.table.zones[lies] = card
+    else:
+        game.table.columns[lies] = card
+
+
+def asked(looks: int = FEW_LOOKS, lies: int | tuple[str, int] = 0) -> Game:
+    """The first player's p001 was read as p005 until hands came: nobody is accused, and it is asked."""
+    game = revealed(looks, {"p001": "p005"})
+    look(game, 4, moving=True)
+    move(game, "p001", lies)
+    for _ in range(20):
+        assert look(game, 1).kind is Kind.READY
+    assert look(game, 6).kind is Kind.QUESTION
+    return game
+
+
+@pytest.mark.parametrize("looks", [2, FEW_LOOKS])
+@pytest.mark.parametrize("lies", [0, ("red", 1)], ids=["before the seat", "in a column"])
+def test_a_card_that_few_looks_have_read_otherwise_is_asked_about(
+    looks: int, lies: int | tuple[str, int]
+) -> None:
+    game = asked(looks, lies)
+    verdict = game.referee.verdict
+    assert (verdict.kind, verdict.seat) == (Kind.QUESTION, 0)
+    assert [choice.key for choice in verdict.choices] == ["turned up:0:p001", "as read:0:p005"]
+    assert look(game, 60).kind is Kind.QUESTION
+    assert game.referee.answer("turned up:0:p001")
+    assert game.referee.events == (Reveal(CARDS),)
+    assert look(game, 4).kind is Kind.READY
+    assert game.referee.verdict.seat == (0 if lies == 0 else 1)
+    assert not game.notes.refusals
+
+
+@pytest.mark.parametrize("lies", [0, ("red", 1)], ids=["before the seat", "in a column"])
+def test_whoever_is_said_to_have_exchanged_it_is_refused(lies: int | tuple[str, int]) -> None:
+    game = asked(FEW_LOOKS, lies)
+    assert game.referee.answer("as read:0:p005")
+    verdict = look(game, 4)
+    assert (verdict.kind, verdict.rule) == (Kind.ILLEGAL, "O2")
+    game.table.columns.clear()
+    game.table.zones[0] = "p005"
+    assert look(game, 8).kind is Kind.READY
+
+
+def test_a_doubted_card_that_is_read_as_before_again_is_not_asked_about() -> None:
     game = revealed(2)
+    look(game, 4, moving=True)
+    look(game, 15, {"p001": "p005"})
+    for _ in range(40):
+        assert look(game, 1).kind is Kind.READY
+    assert game.referee.events == (Reveal(CARDS),)
+
+
+def test_whoever_plays_on_has_answered() -> None:
+    game = asked(FEW_LOOKS, ("red", 1))
+    del game.table.zones[1], game.table.zones[2]
+    game.lay("p002", "blue", 1)
+    game.lay("p003", "green", 1)
+    assert look(game, 30).kind is Kind.QUESTION
+    game.table.zones = dict(enumerate(("p004", "p006", "p007")))
+    assert look(game, 8).kind is Kind.READY
+    assert game.referee.events[0] == Reveal(CARDS)
+    assert game.referee.events[-1] == Reveal(("p004", "p006", "p007"))
+    assert [text.startswith("It was not said whether Ada") for text in game.referee.findings] == [True]
+    assert not game.notes.refusals
+
+
+def test_a_card_that_lies_elsewhere_than_the_revealed_one_is_refused() -> None:
+    game = revealed(FEW_LOOKS + 1)
     game.table.zones[0] = "p005"
     assert look(game, 8, shift=15.0).kind is Kind.ILLEGAL
