@@ -165,7 +165,7 @@ class Sitting:
             case StartHere(seat):
                 referee.start_here(seat)
                 self._laid_anew()
-                return say("above.begins_here")
+                return say("referee.begins_here")
             case Resume(game):
                 return self._resume(game)
             case Abandon(game):

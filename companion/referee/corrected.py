@@ -56,7 +56,7 @@ class Corrected:
             if (spot, is_now) == (place, shown):
                 wanted = f"{said} {which}".rstrip()
                 return Correction(what, place, raw, wanted, wanted in names)
-        raise Refused(say("above.not_there_now"))
+        raise Refused(say("referee.not_there_now"))
 
     def add(self, correction: Correction) -> None:
         """One more."""

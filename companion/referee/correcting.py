@@ -26,7 +26,7 @@ def correct(session: Session, what: str, place: str, shown: str, said: str) -> V
     """
     reading = session.reading
     if reading is None:
-        raise Refused(say("above.nothing_seen"))
+        raise Refused(say("referee.nothing_seen"))
     if what == MINI and _stands_unseen(session, reading, place, shown):
         _correct_turn(session, reading, place, shown, said)
     else:

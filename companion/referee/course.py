@@ -61,7 +61,7 @@ class Course:
         self._ledger.take_back(turns)
         self.position = self.turns[-turns].before
         del self.turns[-turns:]
-        return say("above.taken_back", n=turns)
+        return say("referee.taken_back", n=turns)
 
     def _reached(self) -> Position:
         if self.position is None:

@@ -16,12 +16,12 @@ def start_here(session: Session, seat: int) -> Verdict:
     Raises Refused with everything that makes that impossible.
     """
     if session.position is not None:
-        raise Refused(say("above.under_way"))
+        raise Refused(say("referee.under_way"))
     position = laid_out(session.lying(), session.known_seat(seat), session.names)
     if position.is_over:
         raise Refused(say("above.over_already_there"))
     session.course.begin(session.names, position)
-    return session.reach(position, say("above.begins_here"))
+    return session.reach(position, say("referee.begins_here"))
 
 
 def may_rule(session: Session) -> bool:
@@ -37,7 +37,7 @@ def rule(session: Session, seat: int) -> Verdict:
     Raises Refused if nothing is amiss, or with everything that makes the position impossible.
     """
     if not may_rule(session):
-        raise Refused(say("above.nothing_wrong"))
+        raise Refused(say("referee.nothing_wrong"))
     said, seen = session.verdict, session.lying()
     before = session.judged_from if session.soft is not None else session.position
     assert before is not None
@@ -53,4 +53,4 @@ def play_on(session: Session, said: Verdict, before: Position, after: Position) 
     if session.soft is not None and session.soft.after == before:
         session.commit(session.soft)
     session.course.rule(said.text, said.rule, after)
-    return session.reach(after, say("above.house_ruled"))
+    return session.reach(after, say("referee.house_ruled"))

@@ -72,7 +72,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
             return _not_fitting(session, session.soft.after, following, evidence, now)
     if session.resuming:
         session.another = shows_another(session, evidence, now)
-        return with_keeping(session, session.differing(evidence, say("above.differs")))
+        return with_keeping(session, session.differing(evidence, say("referee.differs")))
     if evidence.is_blind:
         return _blindly(session, explanation, evidence, now)
     restored = take_back_restored(session, evidence, now)

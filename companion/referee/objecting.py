@@ -56,7 +56,7 @@ def take_objection(session: Session, key: str) -> bool:
     objection.heard()
     after = Position.parse(key.removeprefix(RIGHT))
     if after not in _ends(session, session.lying()):
-        raise Refused(say("above.not_at_rest"))
+        raise Refused(say("referee.not_at_rest"))
     play_on(session, objection.refused, before, after)
     return True
 
@@ -73,8 +73,10 @@ def _open_to_objection(session: Session, refused: Verdict, evidence: Evidence) -
     if not session.objection.is_raised:
         # Whoever only thinks about how to go on is not spoken to.
         is_refused = refused.kind is Kind.ILLEGAL
-        text = sentences(refused.text, say("above.right_so")) if is_refused else refused.text
-        return replace(refused, text=text, choices=(*refused.choices, Choice(OBJECT, say("above.is_right"))))
+        text = sentences(refused.text, say("referee.right_so")) if is_refused else refused.text
+        return replace(
+            refused, text=text, choices=(*refused.choices, Choice(OBJECT, say("referee.is_right")))
+        )
     choices = [
         Choice(
             RIGHT + str(end),

@@ -29,9 +29,9 @@ def what_would_count(refused: Verdict, things: Sequence[Arg], choices: Sequence[
     return Verdict(
         Kind.QUESTION,
         refused.seat,
-        say("above.would_count", things=clauses(things)),
+        say("referee.would_count", things=clauses(things)),
         marks=refused.marks,
-        choices=(*choices, Choice(NONE, say("above.not_right"))),
+        choices=(*choices, Choice(NONE, say("referee.not_right"))),
         by_rules=True,
     )
 
@@ -75,7 +75,7 @@ class Objection:
     def heard(self) -> None:
         """Raises Refused while it has not stood there for long enough what would count."""
         if self._asked_at is None or self._now - self._asked_at < HEARD_S:
-            raise Refused(say("above.heard_first"))
+            raise Refused(say("referee.heard_first"))
 
     def forget(self) -> None:
         """It is refused no longer."""

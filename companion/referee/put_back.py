@@ -35,7 +35,7 @@ def with_keeping(session: Session, verdict: Verdict) -> Verdict:
     """The verdict with the button for those who did not mean to take anything back, as long as that can be undone."""
     if not session.undone:
         return verdict
-    text = say("above.counts_after_all", n=len(session.undone))
+    text = say("referee.counts_after_all", n=len(session.undone))
     return replace(verdict, choices=(Choice(KEEP, text),), by_rules=True)
 
 
@@ -67,5 +67,5 @@ def still_taken_back(session: Session, evidence: Evidence, undone: Position) -> 
         session.taken_back = None
         session.resuming = True
         return None
-    text = say("above.taken_back", n=max(1, len(session.undone)))
+    text = say("referee.taken_back", n=max(1, len(session.undone)))
     return with_keeping(session, session.differing(evidence, text))

@@ -109,7 +109,7 @@ def which_turn(
         choices = [Choice(key, text) for key, text in zip(_keys(ends), texts, strict=True)]
         if or_none:
             choices.append(Choice(NONE, say("above.none_of_these")))
-        return Verdict(Kind.QUESTION, seat, say("above.which_played"), choices=tuple(choices))
+        return Verdict(Kind.QUESTION, seat, say("referee.which_played"), choices=tuple(choices))
     choices = [Choice(DID + option, feature_text(option, names)) for option in options]
     if or_none or any(options.keys().isdisjoint(way) for way in ways):
         choices.append(Choice(NONE, say("above.none_of_these")))

@@ -62,7 +62,7 @@ def not_seen(session: Session, evidence: Evidence, first: str = "") -> Verdict:
         return replace(verdict, choices=whose)
     # Going on from what lies there is the first of the two ways: it was played, as a rule.
     text = sentences(
-        say("above.not_seen"), first, say("above.right_so"), say("above.if_not", act=verdict.todo[0].text)
+        say("above.not_seen"), first, say("referee.right_so"), say("above.if_not", act=verdict.todo[0].text)
     )
     return replace(verdict, text=text, choices=whose)
 

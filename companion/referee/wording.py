@@ -226,7 +226,7 @@ def turn_line(turn: Turn, names: Sequence[str]) -> Text:
 def correction_text(said: Correction) -> Text:
     """What was read, and what it is."""
     read, right = (_piece_name(said.what, name.partition(" ")[0]) for name in (said.read, said.said))
-    return say("above.corrected", read=read, right=right)
+    return say("referee.corrected", read=read, right=right)
 
 
 def _piece_name(what: str, name: str) -> Text:

@@ -128,7 +128,7 @@ def test_what_would_count_is_one_sentence_with_one_colon(code: str, said: str) -
         say("above.holds_powered", whose="Ada", deity=say("names.he"), n=0),
     ]
     named = [
-        say("above.would_count", things=clauses(things)),
+        say("referee.would_count", things=clauses(things)),
         say("above.turn_by", name="Ada", turn="Athena: to a6"),
     ]
     told = [re.sub(f"[{ISOLATE}{END}]", "", re.sub(r"\s", " ", render(text, code))) for text in named]

@@ -25,7 +25,7 @@ def ending_round(session: Session, state: GameState, look: Look, now: float) -> 
         # Taken back as far as this: bare columns are those of the round that followed, and are to be laid again.
         misfits, _, _ = placed_misfits(state, look)
         if misfits:
-            return session.differing(look, say("above.taken_back", n=1))
+            return session.differing(look, say("referee.taken_back", n=1))
         session.restoring = False
     extra = _extra(session, state, look)
     if extra:

@@ -47,7 +47,7 @@ class Corrected:
         for (spot, raw), name in zip(seen, names, strict=True):
             if (spot, name) == (place, shown):
                 return Correction(CARD, place, raw, said, said in names)
-        raise Refused(say("above.not_there_now"))
+        raise Refused(say("referee.not_there_now"))
 
     def add(self, correction: Correction) -> None:
         """One more."""

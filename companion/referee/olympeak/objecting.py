@@ -50,7 +50,7 @@ def take_objection(session: Session, key: str) -> bool:
     objection.heard()
     event = as_it_lies(session, refused.text)
     if session.stirring or key != RIGHT + standing(session.course.ruled(event)[1]):
-        raise Refused(say("above.not_at_rest"))
+        raise Refused(say("referee.not_at_rest"))
     session.verdict = play_on(session, event)
     return True
 
@@ -73,10 +73,12 @@ def _open(session: Session, refused: Verdict) -> Verdict:
         return refused
     end = session.course.ruled(event)[1]
     if not session.objection.is_raised:
-        text = sentences(refused.text, say("above.right_so"))
-        return replace(refused, text=text, choices=(*refused.choices, Choice(OBJECT, say("above.is_right"))))
+        text = sentences(refused.text, say("referee.right_so"))
+        return replace(
+            refused, text=text, choices=(*refused.choices, Choice(OBJECT, say("referee.is_right")))
+        )
     things = [*_lies_so(*session.doubtful), *_stands_so(end)]
-    return what_would_count(refused, things, [Choice(RIGHT + standing(end), say("above.that_counts"))])
+    return what_would_count(refused, things, [Choice(RIGHT + standing(end), say("referee.that_counts"))])
 
 
 def _lies_so(state: GameState, misfits: tuple[Misfit, ...]) -> Iterator[Text]:

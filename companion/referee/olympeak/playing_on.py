@@ -21,7 +21,7 @@ def as_it_lies(session: Session, text: str) -> Ruling:
     """
     look, before = session.look, session.course.state
     if session.doubtful is None or look is None or before is None:
-        raise Refused(say("above.nothing_wrong"))
+        raise Refused(say("referee.nothing_wrong"))
     state, misfits = session.doubtful
     shown = frozenset(s for s in state.waiting if look.shown.get(s) == state.revealed[s])
     event = ruling(state, misfits, shown, text)
@@ -38,7 +38,7 @@ def play_on(session: Session, event: Ruling) -> Verdict:
     after = session.course.rule(event)
     session.begin_unit()
     session.resuming = session.offered = False
-    session.notes.news = say("above.house_ruled")
+    session.notes.news = say("referee.house_ruled")
     if after.phase in IN_TURN:
         best = explain(after, look, session.memory).best
         return end_turn(session, best, look) if best.is_over else session.play_verdict(best)

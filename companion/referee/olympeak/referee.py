@@ -230,7 +230,7 @@ class OlympeakReferee:
                 session.notes.find(text, "")
         if session.undone is not None:
             if still_shows(session.undone, reading, look):
-                return session.differing(look, say("above.taken_back", n=1))
+                return session.differing(look, say("referee.taken_back", n=1))
             session.undone = None
             session.resuming = session.restoring = True
         verdict = None if session.resuming else take_back_restored(session, self.state, reading, now)
@@ -291,7 +291,7 @@ class OlympeakReferee:
         """
         session = self._session
         if self.state is not None:
-            raise Refused(say("above.under_way"))
+            raise Refused(say("referee.under_way"))
         reading = self._seen()
         self._refuse_while_stirring()
         setup, ruling = laid_out(reading, session.seats, self.box, session.ranking)
@@ -321,12 +321,12 @@ class OlympeakReferee:
     def _refuse_while_stirring(self) -> None:
         """What lies there is taken as it is only while nobody may be moving it. Raises Refused."""
         if self._session.stirring:
-            raise Refused(say("above.not_at_rest"))
+            raise Refused(say("referee.not_at_rest"))
 
     def _seen(self) -> OlympeakReading:
         session = self._session
         if session.told is None:
-            raise Refused(say("above.nothing_seen"))
+            raise Refused(say("referee.nothing_seen"))
         return session.told
 
     def _weigh_again(self) -> Verdict:

@@ -62,7 +62,7 @@ def may_rule(session: Session) -> bool:
 def rule(session: Session) -> Verdict:
     """What lies there is taken as it is. Raises Refused if nothing is amiss, or with all that makes it impossible."""
     if not may_rule(session):
-        raise Refused(say("above.nothing_wrong"))
+        raise Refused(say("referee.nothing_wrong"))
     return play_on(session, as_it_lies(session, session.verdict.text))
 
 

@@ -185,7 +185,7 @@ class Session:
             return Verdict(Kind.SETUP, 0, say("olympeak.looking"))
         if state.phase is Phase.OVER:
             return verdicts.over(state)
-        return Verdict(Kind.SETUP, self.seat, say("above.comparing"))
+        return Verdict(Kind.SETUP, self.seat, say("referee.comparing"))
 
     def reveal_verdict(self, state: GameState, look: Look) -> Verdict:
         """Everybody chooses a card and turns it up."""
@@ -221,7 +221,7 @@ class Session:
         """What lies there is explained by nothing: it is refused once it is sure, `patience` (s) at the earliest."""
         self.doubtful = (state, tuple(misfits))
         if self.resuming:
-            return self.differing(look, say("above.differs"))
+            return self.differing(look, say("referee.differs"))
         if self.gap.was_long:
             looks, lasted = self.agreement.count(("unseen", tuple(misfits)), now)
             if looks < LOOKS or lasted < QUESTION_S:
@@ -282,5 +282,5 @@ class Session:
         """The verdict with the button for those who did not mean to take anything back, as long as that can be undone."""
         if not self.undone_units:
             return verdict
-        text = say("above.counts_after_all", n=len(self.undone_units))
+        text = say("referee.counts_after_all", n=len(self.undone_units))
         return replace(verdict, choices=(Choice(KEEP, text),), by_rules=True)

@@ -168,7 +168,7 @@ def which_turn(seat: int, rivals: Sequence[Path]) -> Verdict:
         Choice(f"turn:{number}", unit_text(path.states, path.events))
         for number, path in enumerate(rivals[:4])
     )
-    return Verdict(Kind.QUESTION, seat, say("olympeak.which_played"), choices=choices)
+    return Verdict(Kind.QUESTION, seat, say("referee.which_played"), choices=choices)
 
 
 def which_turned_up(state: GameState, seat: int, read: str, card: str) -> Verdict:

@@ -87,7 +87,7 @@ class AboveReplay:
                 text = say("above.turn_wins", turn=text, wins=over(turn.after, names).text)
         elif kind == "take_back":
             count = len(before.turns) - len(game.turns)
-            text = say("above.taken_back", n=count)
+            text = say("referee.taken_back", n=count)
         elif kind == "correction":
             text = correction_text(Correction.of_data(fact.data))
         elif kind == "abandon":

@@ -103,7 +103,7 @@ class OlympeakReplay:
             kind, text = "take_back", say("olympeak.back")
         elif kind == "correction":
             said = Correction.of_data(fact.data)
-            text = say("olympeak.corrected", read=said.read, right=said.said)
+            text = say("referee.corrected", read=said.read, right=said.said)
         elif kind == "abandon":
             text = say("table.given_up")
         else:

@@ -48,7 +48,7 @@ def test_what_is_not_allowed_is_said_with_its_reason_once_however_it_flickers() 
 
 def test_a_question_and_the_victory_are_said() -> None:
     announcer = Announcer()
-    question = Verdict(Kind.QUESTION, 0, say("above.which_played"))
+    question = Verdict(Kind.QUESTION, 0, say("referee.which_played"))
     assert said(announcer, question) == "Which of these was played?"
     assert said(announcer, WON) == WON.text
 
