@@ -11,6 +11,7 @@ from companion.commands import box, bundle, doctor, journal, look, play, replay,
 from companion.errors import CompanionError, printable
 
 app = typer.Typer(
+    rich_markup_mode="markdown",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -34,6 +34,7 @@ from .selftest import dark_names, run_self_test
 from .virtual_controller import VirtualController
 
 app = typer.Typer(
+    rich_markup_mode="markdown",
     help="The table controller: its port, its reeds and lights, its errors; and a virtual one to try.",
     epilog="Try it without a board: run `firmware-bridge virtual` in one terminal and "
     "`firmware-bridge monitor --port PATH` with the path it prints in another.",
