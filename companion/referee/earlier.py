@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from companion.games.above.position import Position
 from companion.referee.evidence import Evidence
-from companion.referee.explain import can_follow
-from companion.referee.hypothesis import Hypothesis
+from companion.referee.explain import can_follow, explain
+from companion.referee.hypothesis import Hypothesis, alike
 
 # Athena's player may exhaust two of eight cards, or fewer. Of more turns than this people tell from the beginning.
 MOST_TURNS = 64
@@ -39,12 +39,15 @@ class Earlier:
     def __init__(self) -> None:
         self._ends: dict[Position, _End] = {}
         self._doubtful: dict[Position, _End] = {}
+        # What was felt last that was the next turn after each of them, or part of it.
+        self._gone_on: dict[Position, Evidence] = {}
         self.are_too_many = False
 
     def forget(self) -> None:
         """Another turn."""
         self._ends.clear()
         self._doubtful.clear()
+        self._gone_on.clear()
         self.are_too_many = False
 
     def remember(self, ends: Sequence[Hypothesis], now: float) -> None:
@@ -76,10 +79,30 @@ class Earlier:
     def overtaken(self, evidence: Evidence, but: Iterable[Hypothesis] = ()) -> tuple[Hypothesis, ...]:
         """Those after which what lies there is the next turn, or part of it; all of them where that cannot be told.
 
-        `but`: those that account for all of it as they are.
+        `but`: those that account for all of it as they are. After one that a whole turn has followed the one after that
+        may have been begun by now.
         """
         whole = {end.after for end in but}
-        return _followed([end for after, end in self._ends.items() if after not in whole], evidence)
+        ends = [end for after, end in self._ends.items() if after not in whole]
+        going_on = _followed(ends, evidence)
+        self._gone_on.update((turn.after, evidence) for turn in going_on)
+        known = {turn.after for turn in going_on}
+        others = [end for end in ends if end.turn.after not in known and self._next_is_over(end, evidence)]
+        return (*going_on, *(end.turn for end in others))
+
+    def next_of(self, turn: Hypothesis) -> tuple[tuple[Hypothesis, ...], float]:
+        """The whole turns that lay there when last one did that follows this one, and when that was (seconds)."""
+        end, felt = self._of(turn), self._gone_on.get(turn.after)
+        if end is None or felt is None:
+            return (), 0.0
+        following = explain(turn.after, _looked(end, felt), thorough=False).finished
+        return alike(following), felt.reading.exposed_at
+
+    def _next_is_over(self, end: _End, evidence: Evidence) -> bool:
+        """Has a whole turn followed this one, and is what lies there by now the one after that?"""
+        following, _ = self.next_of(end.turn)
+        looked = _looked(end, evidence)
+        return any(can_follow(turn.after, looked) for turn in following[:MOST_BEGUN])
 
     def doubtfully_overtaken(self, evidence: Evidence) -> tuple[Hypothesis, ...]:
         """The same of those for which a miniature must stand on a switch that does not feel it."""
@@ -116,7 +139,12 @@ def _followed(ends: Sequence[_End], evidence: Evidence) -> tuple[Hypothesis, ...
 
 
 def _goes_on(end: _End, evidence: Evidence) -> bool:
+    return can_follow(end.turn.after, _looked(end, evidence))
+
+
+def _looked(end: _End, evidence: Evidence) -> Evidence:
+    """The evidence without what the turn has left lying, and where its switches have not told the truth."""
     looked = evidence.without(evidence.owed | end.left)
     for space in end.unfelt:
         looked = looked.without_switch(space)
-    return can_follow(end.turn.after, looked)
+    return looked

@@ -173,9 +173,11 @@ class Session:
         others = tuple(end for after, end in self.softs.items() if after != hypothesis.after)
         over_at = -math.inf if more_lies_there else self.earlier.over_at(hypothesis)
         left = self.earlier.left_lying(hypothesis)
+        following, over_then_at = self.earlier.next_of(hypothesis)
         if left:
             self.owed.owe(left)
         verdict = self.reach(hypothesis.after, since=over_at)
+        self.earlier.remember(following, over_then_at)
         # It may have been over before its last card was turned: then that card belongs to this turn.
         self.ends_before = (hypothesis, *others) if others else ()
         return verdict

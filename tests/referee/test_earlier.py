@@ -1,0 +1,49 @@
+"""By the switches alone: what was played before the next turns were begun, while it was still asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.above.position import Position
+from companion.referee.verdict import Kind
+from companion.virtual.answers import Played, answer_to
+from tests.referee.test_referee import START
+from tests.referee.test_telling import Blind, played
+
+FLOODED = Position.parse(START.replace("ze=a1", "ze=h4"))
+
+
+def _in_order(*texts: str) -> list[Played]:
+    turns: list[Played] = []
+    for text in texts:
+        turns.append(played(turns[-1].after if turns else FLOODED, text))
+    return turns
+
+
+# Poseidon has come to n1 in one turn, or in two: then it is the other player who goes on.
+IN_ONE = _in_order("activate po, move po n1, back ze h3, jump ze l6", "activate he, move he c2, disgrace ar")
+IN_TWO = _in_order(
+    "activate po, move po m2, back ze h3, jump ze l6",
+    "activate po, move po n2, back po n1",
+    "activate he, move he c2, disgrace ar",
+)
+
+
+@pytest.mark.parametrize("truly", [IN_ONE, IN_TWO], ids=["one turn", "two turns"])
+def test_who_goes_on_from_one_turn_or_from_two_decides_nothing(truly: list[Played]) -> None:
+    table = Blind(FLOODED)
+    referee = table.session.referee
+    # The Gate that Zeus came through is taken off late; until then nothing is quite over.
+    table.feel(IN_TWO[0].after, 1.0, besides=frozenset({"h3"}))
+    table.feel(IN_TWO[1].after, 6.0)
+    table.feel(IN_TWO[2].after, 2.0)
+    assert not table.session.notes.turns and referee.verdict.kind is Kind.QUESTION
+    for _ in range(9):
+        untold = truly[len(table.session.notes.turns) :]
+        key = answer_to([choice.key for choice in referee.verdict.choices], untold, 0, truly)
+        assert key is None or referee.answer(key)
+        table.feel(IN_TWO[2].after, 6.0)
+        if len(table.session.notes.turns) == len(truly):
+            break
+    assert [turn.actions for turn in referee.turns] == [turn.turn for turn in truly]
+    assert not table.session.notes.refusals
