@@ -265,9 +265,9 @@ def _concluded(session: Session, position: Position, explanation: Explanation, e
     if by_one:
         return doubted
     if may_be_two(behind, evidence, session.reeds):
-        # A stuck switch and a dead one together account for it; whoever made a mistake has none of what is offered.
-        tell(session)
-        return session.stands
+        # A stuck switch and a dead one together account for it, or somebody has made a mistake and reads which; who
+        # has made none tells what was played.
+        return verdicts.doubted(refused, position.turn, has_camera=session.gap.has_camera, by_two=True)
     if session.earlier.are_too_many or _have_left(session, evidence) >= _SEVERAL:
         # Who has just made a mistake has not done all that: more was played than could be followed.
         tell(session)

@@ -187,12 +187,14 @@ def illegal(refused: Refusal, seat: int) -> Verdict:
     )
 
 
-def doubted(refused: Refusal, seat: int, *, has_camera: bool = True) -> Verdict:
-    """What would be against the rules is told by one switch alone, which may be broken. Accuses nobody.
+def doubted(refused: Refusal, seat: int, *, has_camera: bool = True, by_two: bool = False) -> Verdict:
+    """What would be against the rules is told by one switch alone, or by two, which may be broken. Accuses nobody.
 
     `has_camera`: there is one, but it is away. Where there is none, no light is red for it.
     """
     why = say("above.one_switch") if has_camera else say("above.one_switch_alone")
+    if by_two:
+        why = say("above.two_switches")
     text = sentences(why, refused.todo[0].text)
     marks = refused.marks
     if not has_camera:

@@ -65,7 +65,7 @@ def test_a_magnet_that_only_a_stuck_switch_accounts_for_is_shown_while_a_turn_is
 
 
 def test_a_stuck_switch_and_a_dead_one_in_one_turn_accuse_nobody() -> None:
-    """Aphrodite comes to a dead switch and moves Poseidon from one that stays closed: what was done is asked."""
+    """Aphrodite comes to a dead switch and moves Poseidon from one that stays closed: or she was put where he is felt."""
     table = Blind(
         Position.parse(
             "ze=c3,he=k1,ar=g1,at=i1,ha=c1,de=e1,po=a1,ap=m1 thunder=j6,fertility=i5.l3,gate=,barrier=f4.p6 "
@@ -74,6 +74,8 @@ def test_a_stuck_switch_and_a_dead_one_in_one_turn_accuse_nobody() -> None:
     )
     whole = played(table.start, "activate ap, move ap m2, move po a2")
     table.feel(whole.after, 20.0, without=frozenset({"m2"}), besides=frozenset({"a1"}))
-    assert table.session.referee.verdict.kind is Kind.QUESTION and not table.session.notes.refusals
+    verdict = table.session.referee.verdict
+    assert verdict.kind is Kind.SETUP and verdict.marks == (("a2", Mark.REMOVE),)
+    assert not table.session.notes.refusals
     table.answer(whole, 20)
     assert table.session.referee.position == whole.after
