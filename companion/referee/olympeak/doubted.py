@@ -7,8 +7,9 @@ looks have agreed on was not misread, and another one in its place is called wro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 
 from companion.games.olympeak import rules
 from companion.games.olympeak.events import Reveal
@@ -26,15 +27,16 @@ from companion.referee.olympeak.revealing import correct_reveal
 from companion.referee.olympeak.session import Session
 from companion.referee.verdict import Verdict
 
-# Answers: the card before this seat is the one that is seen now, or the one that was read first.
+# With more cards in doubt at once too many reveals would have to be tried.
+_MOST_DOUBTED = 3
+# Answers: the cards that are turned up by this reveal are those that lie there now, or those that were read first.
 TURNED_UP, AS_READ = "turned up:", "as read:"
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """`cards`: the reveal, by seat, if the card before `seat` was misread at first; `best`: the turn since, if so."""
+    """`cards`: the reveal, by seat, if some of it was misread at first; `best`: the turn since, if so."""
 
-    seat: int
     cards: tuple[str, ...]
     best: Path
 
@@ -42,63 +44,97 @@ class Doubt:
 def doubted(
     session: Session, state: GameState, misfits: Sequence[Misfit], look: Look, now: float
 ) -> tuple[Verdict, Path | None] | None:
-    """What is said where a card that was misread at first would explain all that lies there; None where it would not.
+    """What is said where cards that were misread at first would explain all that lies there; None where none would.
 
-    With the turn, where nobody has answered and everybody plays on after it: then it was played with the card that lies
-    there.
+    With the turn, where nobody has answered and everybody plays on after it: then it was played with what lies there.
     """
     unit = session.course.turns[-1]
     if session.resuming or session.gap.was_long or len(unit.events) != 1:
         return None
-    doubt = next(_doubts(session, unit.before, state, misfits, look), None)
-    if doubt is None:
+    doubts = _doubts(session, unit.before, state, misfits, look)
+    if not doubts:
         return None
-    read, card = state.revealed[doubt.seat], doubt.cards[doubt.seat]
-    is_asked = any(choice.key == f"{TURNED_UP}{doubt.seat}:{card}" for choice in session.verdict.choices)
-    if is_asked and doubt.best.is_over and played_on((doubt.best,), look, tiles=False) is not None:
-        looks, _ = session.agreement.count(("played on", doubt.cards), now)
+    cards, best = doubts[0].cards, doubts[0].best
+    is_asked = any(choice.key == key_of(TURNED_UP, cards) for choice in session.verdict.choices)
+    if is_asked and best.is_over and played_on((best,), look, tiles=False) is not None:
+        looks, _ = session.agreement.count(("played on", cards), now)
         if looks < LOOKS:
             return session.verdict, None
-        name = state.setup.players[doubt.seat].name
-        session.notes.find(say("olympeak.turned_up_is_open", name=name, read=read, card=card), "")
-        return correct_reveal(session, doubt.cards, look), doubt.best
-    _, lasted = session.agreement.count(("doubted", doubt.cards), now)
+        read, lay = (
+            verdicts.cards_of(state, each, _changed(state, cards)) for each in (state.revealed, cards)
+        )
+        session.notes.find(say("olympeak.turned_up_is_open", read=read, cards=lay), "")
+        return correct_reveal(session, cards, look), best
+    reveals = tuple(each.cards for each in doubts)
+    _, lasted = session.agreement.count(("doubted", reveals), now)
     if lasted < QUESTION_S:
         return session.verdict, None
-    return verdicts.which_turned_up(state, doubt.seat, read, card), None
+    seats = sorted({seat for each in reveals for seat in _changed(state, each)})
+    choices = [(key_of(TURNED_UP, each), each) for each in reveals]
+    choices.append((key_of(AS_READ, state.revealed), state.revealed))
+    return verdicts.which_turned_up(state, seats, choices), None
+
+
+def key_of(answer: str, cards: Sequence[str]) -> str:
+    """The answer that these cards were turned up, by seat."""
+    return answer + ",".join(cards)
 
 
 def take_answer(session: Session, key: str, look: Look) -> bool:
-    """Takes what people say of a doubted card: it is told anew, or believed as it was read. False if it is neither."""
-    state = session.course.state
-    if state is None or not key.startswith((TURNED_UP, AS_READ)):
+    """Takes what people say of doubted cards: they are told anew, or believed as they were read. False if neither."""
+    if not key.startswith((TURNED_UP, AS_READ)):
         return False
-    _, place, card = key.split(":")
-    seat = int(place)
+    cards = tuple(key.partition(":")[2].split(","))
     if key.startswith(AS_READ):
-        session.prints.vouch(seat, card)
+        session.prints.vouch(cards)
     else:
-        cards = (*state.revealed[:seat], card, *state.revealed[seat + 1 :])
         session.verdict = correct_reveal(session, cards, look)
     return True
 
 
+def _changed(state: GameState, cards: Sequence[str]) -> tuple[int, ...]:
+    """The seats before which another card was turned up than was read."""
+    return tuple(
+        seat for seat, (read, card) in enumerate(zip(state.revealed, cards, strict=True)) if read != card
+    )
+
+
 def _doubts(
     session: Session, before: GameState, state: GameState, misfits: Sequence[Misfit], look: Look
-) -> Iterator[Doubt]:
-    for seat, read in enumerate(state.revealed):
-        looks = session.prints.looks_at(seat, read)
-        gone = read not in (*look.in_view, look.discard_top, *session.traces.lain)
-        if not (0 < looks <= FEW_LOOKS and gone):
-            continue
-        for each in misfits:
-            lies = each.seat == seat if each.fault is Fault.SWAPPED else each.fault is Fault.EXTRA
-            if not lies or each.card in state.revealed:
-                continue
-            cards = (*state.revealed[:seat], each.card, *state.revealed[seat + 1 :])
-            best = _explained(session, before, cards, look)
-            if best is not None:
-                yield Doubt(seat, cards, best)
+) -> Sequence[Doubt]:
+    """Every reveal that would explain all, with as few cards misread as possible."""
+    others = {
+        seat: cards for seat in state.setup.seats if (cards := _others(session, state, seat, misfits, look))
+    }
+    for count in range(1, min(len(others), _MOST_DOUBTED) + 1):
+        found = []
+        for seats in combinations(others, count):
+            for said in product(*(others[seat] for seat in seats)):
+                names = dict(zip(seats, said, strict=True))
+                cards = tuple(names.get(seat, card) for seat, card in enumerate(state.revealed))
+                best = _explained(session, before, cards, look)
+                if best is not None:
+                    found.append(Doubt(cards, best))
+        if found:
+            return found
+    return ()
+
+
+def _others(
+    session: Session, state: GameState, seat: int, misfits: Sequence[Misfit], look: Look
+) -> Sequence[str]:
+    """What else may have been turned up before this seat; nothing where enough looks tell, or the card is there still."""
+    read = state.revealed[seat]
+    gone = read not in (*look.in_view, look.discard_top, *session.traces.lain)
+    if not 0 < session.prints.looks_at(seat, read) <= FEW_LOOKS or not gone or look.zone_hidden(seat):
+        return ()
+    laid = [each.card for each in misfits if each.fault is Fault.EXTRA]
+    # Where everybody shows a card and more lie in the columns, the next ones have been turned up.
+    if seat in look.shown and not (laid and len(look.shown) == len(state.setup.players)):
+        lies = [each.card for each in misfits if each.fault is Fault.SWAPPED and each.seat == seat]
+    else:
+        lies = laid
+    return [card for card in lies if card not in state.revealed]
 
 
 def _explained(session: Session, before: GameState, cards: tuple[str, ...], look: Look) -> Path | None:

@@ -30,9 +30,10 @@ class Prints:
         self._votes.forget()
         self._read_as.clear()
 
-    def vouch(self, seat: int, card: str) -> None:
-        """People have said that this card was turned up before this seat: it was not misread."""
-        self._read_as.setdefault(seat, Counter())[card] += FEW_LOOKS
+    def vouch(self, cards: Sequence[str]) -> None:
+        """People have said that these cards were turned up, by seat: none was misread."""
+        for seat, card in enumerate(cards):
+            self._read_as.setdefault(seat, Counter())[card] += FEW_LOOKS
 
     def looks_at(self, seat: int, card: str) -> int:
         """In how many looks this card was read before this seat, since one lay there face down."""

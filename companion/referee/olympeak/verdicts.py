@@ -93,13 +93,7 @@ def is_it_new(state: GameState, left_over: LeftOver) -> Verdict:
 def who_revealed_what(state: GameState, reveals: Sequence[tuple[str, ...]]) -> Verdict:
     """The question after a reveal that no picture caught."""
     choices = tuple(
-        Choice(
-            f"revealed:{number}",
-            row(
-                say("olympeak.card_of", name=name_of(state, seat), card=card)
-                for seat, card in enumerate(cards)
-            ),
-        )
+        Choice(f"revealed:{number}", cards_of(state, cards, state.setup.seats))
         for number, cards in enumerate(reveals[:4])
     )
     return Verdict(Kind.QUESTION, 0, say("olympeak.who_revealed"), choices=choices)
@@ -171,15 +165,19 @@ def which_turn(seat: int, rivals: Sequence[Path]) -> Verdict:
     return Verdict(Kind.QUESTION, seat, say("referee.which_played"), choices=choices)
 
 
-def which_turned_up(state: GameState, seat: int, read: str, card: str) -> Verdict:
-    """The question which card somebody turned up: the one that was read first, or the one that is seen since."""
-    name = name_of(state, seat)
-    choices = tuple(
-        Choice(f"{answer}:{seat}:{each}", say("olympeak.is_revealed", name=name, card=each))
-        for answer, each in (("turned up", card), ("as read", read))
-    )
-    text = say("olympeak.which_turned_up", name=name, read=read, card=card)
-    return Verdict(Kind.QUESTION, seat, text, marks=((f"reveal {seat}", Mark.TARGET),), choices=choices)
+def which_turned_up(
+    state: GameState, seats: Sequence[int], reveals: Sequence[tuple[str, tuple[str, ...]]]
+) -> Verdict:
+    """The question which of `reveals`, by their answers' keys, was turned up before these seats."""
+    choices = tuple(Choice(key, cards_of(state, cards, seats)) for key, cards in reveals)
+    text = say("olympeak.which_turned_up", cards=cards_of(state, state.revealed, seats))
+    marks = tuple((f"reveal {seat}", Mark.TARGET) for seat in seats)
+    return Verdict(Kind.QUESTION, seats[0], text, marks=marks, choices=choices)
+
+
+def cards_of(state: GameState, cards: Sequence[str], seats: Sequence[int]) -> Text:
+    """Whose card is which, of these seats."""
+    return row(say("olympeak.card_of", name=name_of(state, seat), card=cards[seat]) for seat in seats)
 
 
 def where_it_lay(play: Play, contenders: Sequence[str]) -> Verdict:

@@ -60,7 +60,8 @@ class Answers:
             right = (*(("object",) if lies_right else ()), f"right:{standing(state)}")
         ended: tuple[str, ...] = ("round over",) if state.round > 1 and not state.placed else ()
         lain = (f"lay:{card}:{contender}" for card, contender in self._lain.items())
-        for key in (*self.wish, *self._tiles(state), *ended, *right, *lain, self._new(asked)):
+        turned_up = (f"{said}:{','.join(self._turned_up)}" for said in ("turned up", "as read"))
+        for key in (*self.wish, *self._tiles(state), *ended, *right, *lain, *turned_up, self._new(asked)):
             if key in keys:
                 self._answered = True
                 return key

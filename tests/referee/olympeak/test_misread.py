@@ -15,6 +15,7 @@ from tests.referee.olympeak.test_refusals import Game
 
 NOTHING: Mapping[str, str] = {}
 CARDS = ("p001", "p002", "p003")
+AS_IT_LIES, AS_READ = "turned up:p001,p002,p003", "as read:p005,p002,p003"
 
 
 def look(
@@ -110,9 +111,9 @@ def test_a_card_that_few_looks_have_read_otherwise_is_asked_about(
     game = asked(looks, lies)
     verdict = game.referee.verdict
     assert (verdict.kind, verdict.seat) == (Kind.QUESTION, 0)
-    assert [choice.key for choice in verdict.choices] == ["turned up:0:p001", "as read:0:p005"]
+    assert [choice.key for choice in verdict.choices] == [AS_IT_LIES, AS_READ]
     assert look(game, 60).kind is Kind.QUESTION
-    assert game.referee.answer("turned up:0:p001")
+    assert game.referee.answer(AS_IT_LIES)
     assert game.referee.events == (Reveal(CARDS),)
     assert look(game, 4).kind is Kind.READY
     assert game.referee.verdict.seat == (0 if lies == 0 else 1)
@@ -122,7 +123,7 @@ def test_a_card_that_few_looks_have_read_otherwise_is_asked_about(
 @pytest.mark.parametrize("lies", [0, ("red", 1)], ids=["before the seat", "in a column"])
 def test_whoever_is_said_to_have_exchanged_it_is_refused(lies: int | tuple[str, int]) -> None:
     game = asked(FEW_LOOKS, lies)
-    assert game.referee.answer("as read:0:p005")
+    assert game.referee.answer(AS_READ)
     verdict = look(game, 4)
     assert (verdict.kind, verdict.rule) == (Kind.ILLEGAL, "O2")
     game.table.columns.clear()
@@ -149,7 +150,7 @@ def test_whoever_plays_on_has_answered() -> None:
     assert look(game, 8).kind is Kind.READY
     assert game.referee.events[0] == Reveal(CARDS)
     assert game.referee.events[-1] == Reveal(("p004", "p006", "p007"))
-    assert [text.startswith("It was not said whether Ada") for text in game.referee.findings] == [True]
+    assert [text.startswith("It was not said whether what") for text in game.referee.findings] == [True]
     assert not game.notes.refusals
 
 
@@ -157,3 +158,19 @@ def test_a_card_that_lies_elsewhere_than_the_revealed_one_is_refused() -> None:
     game = revealed(FEW_LOOKS + 1)
     game.table.zones[0] = "p005"
     assert look(game, 8, shift=15.0).kind is Kind.ILLEGAL
+
+
+@pytest.mark.parametrize("laid", [False, True])
+def test_two_cards_that_few_looks_have_read_otherwise_are_asked_about_together(laid: bool) -> None:
+    game = revealed(FEW_LOOKS, {"p001": "p005", "p002": "p006"})
+    look(game, 4, moving=True)
+    move(game, "p001", ("red", 1))
+    if laid:
+        del game.table.zones[1]
+        game.lay("p002", "blue", 1)
+    verdict = look(game, 26)
+    assert verdict.kind is Kind.QUESTION
+    assert [choice.key for choice in verdict.choices] == [AS_IT_LIES, "as read:p005,p006,p003"]
+    assert game.referee.answer(AS_IT_LIES)
+    assert look(game, 4).seat == (2 if laid else 1)
+    assert not game.notes.refusals
