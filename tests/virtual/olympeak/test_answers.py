@@ -57,6 +57,14 @@ def test_of_what_nobody_could_see_in_between_the_table_knows_nothing(table: Tabl
     assert table.match.answer(IS_IT_NEW, 1) == "old"
 
 
+@pytest.mark.parametrize("true", ["turned up:p001,o02", "as read:p001,o02"])
+def test_which_cards_were_turned_up_is_said_as_it_was(table: Table, true: str) -> None:
+    turned_up(table, "p001", "o02")
+    other = ("as read" if true.startswith("turned") else "turned up") + ":p003,o02"
+    assert table.match.answer((Choice(other), Choice(true)), 0) == true
+    assert table.match.answer((Choice("turned up:p003,o02"), Choice("as read:p004,o02")), 0) is None
+
+
 def test_where_neither_is_offered_nothing_is_said(table: Table) -> None:
     turned_up(table, "o01", "o02")
     assert table.match.answer((Choice("new"),), 0) is None
