@@ -14,7 +14,7 @@ from companion.referee.claims import Claims, claims
 from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis, alike
-from companion.referee.magnets import contrary
+from companion.referee.magnets import amiss, contrary
 from companion.referee.patience import (
     BLIND_QUESTION_S,
     BLIND_S,
@@ -180,7 +180,7 @@ def _going_on(
         verdict = verdicts.unfinished(under_way, evidence, session.names)
         if not ends.raised or under_way is not explanation:
             session.rivals_since = None
-            return verdict
+            return _perhaps_taken_back(session, under_way, verdict, evidence, now)
         # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
         if not _have_waited(session, BLIND_QUESTION_S, now):
             return verdict
@@ -214,6 +214,27 @@ def _going_on(
     # What is asked depends on what has been answered meanwhile.
     session.concluded = None if verdict.kind in (Kind.QUESTION, Kind.HOLD) else verdict
     return verdict
+
+
+def _perhaps_taken_back(
+    session: Session, under_way: Explanation, verdict: Verdict, evidence: Evidence, now: float
+) -> Verdict:
+    """What lies there may be part of an earlier turn, put back to be played otherwise; or of none, by mistake.
+
+    Where that goes no further, how the table lay is said as well.
+    """
+    start, position = under_way.best.positions[0], session.position
+    assert position is not None
+    is_going_on = verdict.kind is not Kind.UNFINISHED or session.reeds.settled_for(now) < BLIND_QUESTION_S
+    if start == position or is_going_on:
+        return verdict
+    last = next(turn for turn in reversed(session.turns) if turn.before == start)
+    items = amiss(evidence, position)
+    return (
+        verdicts.perhaps_taken_back(verdict, last, position, items, evidence, session.names)
+        if items
+        else verdict
+    )
 
 
 def _ended_otherwise(session: Session, evidence: Evidence) -> bool:

@@ -66,3 +66,19 @@ def gainsaying(evidence: Evidence, position: Position) -> frozenset[int]:
 def contrary(evidence: Evidence, position: Position) -> int:
     """How many switches that are believed say otherwise than a position."""
     return len(gainsaying(evidence, position))
+
+
+def amiss(evidence: Evidence, position: Position) -> list[Item]:
+    """What lies otherwise than in a position, as far as switches that are believed tell: pieces missed, then magnets."""
+    found: list[Item] = []
+    come: list[Item] = []
+    for space in sorted(gainsaying(evidence, position)):
+        if space in position.minis:
+            found.append(("mini", position.minis.index(space), 0))
+        elif position.stood_on >> space & 1:
+            found += [
+                ("token", token, space) for token, laid in enumerate(position.laid) if laid >> space & 1
+            ]
+        else:
+            come.append(("reed", space, 0))
+    return found + come

@@ -212,6 +212,29 @@ def being_restored(last: Turn, items: Sequence[Item], evidence: Evidence, names:
     return Verdict(Kind.UNFINISHED, last.after.turn, text, todo=todo, marks=marks)
 
 
+def perhaps_taken_back(
+    verdict: Verdict,
+    last: Turn,
+    position: Position,
+    items: Sequence[Item],
+    evidence: Evidence,
+    names: Sequence[str],
+) -> Verdict:
+    """Part of the last turn was put back, and its player plays it otherwise; or it is a mistake. Accuses nobody.
+
+    `verdict`: what that player does next. `items`: what lies otherwise than in the `position` that the game stands at.
+    """
+    todo, lit = remedies(position, items, evidence, names)
+    text = sentences(
+        say("above.if_taken_back", whose=names[last.before.turn], act=verdict.text),
+        say("above.if_not", act=todo[0].text),
+    )
+    back = tuple((space, Mark.REMOVE if mark is Mark.WRONG else mark) for space, mark in lit)
+    return Verdict(
+        Kind.SETUP, verdict.seat, text, todo=todo, marks=tuple(dict((*verdict.marks, *back)).items())
+    )
+
+
 def over(position: Position, names: Sequence[str]) -> Verdict:
     """Who has won."""
     winners = position.winner

@@ -47,3 +47,40 @@ def test_who_goes_on_from_one_turn_or_from_two_decides_nothing(truly: list[Playe
             break
     assert [turn.actions for turn in referee.turns] == [turn.turn for turn in truly]
     assert not table.session.notes.refusals
+
+
+def test_part_of_the_last_turn_put_back_or_a_mistake_is_said_to_be_either() -> None:
+    """Athena came through a Fertility token; her player steps on otherwise, or the next one has moved her back."""
+    cards = START.replace("/ze.he.ar.at.ha.de.po.ap", "/he.po")
+    start = Position.parse(cards.replace("fertility=d3.n4", "fertility=g2.n4"))
+    last = played(start, "activate at, move at g2, move at h2, done")
+    table = Blind(start)
+    table.feel(start, 0.3, without=frozenset({"g1"}))
+    table.feel(last.after, 6.0)
+    for _ in range(4):
+        table.answer(last)
+        table.feel(last.after, 1.0)
+    referee = table.session.referee
+    assert referee.position == last.after
+    moved_back = {"without": frozenset({"h2"}), "besides": frozenset({"g2"})}
+    table.feel(last.after, 2.0, **moved_back)
+    soon = referee.verdict
+    table.feel(last.after, 9.0, **moved_back)
+    assert (soon.kind, referee.verdict.kind) == (Kind.UNFINISHED, Kind.SETUP)
+    assert not table.session.notes.refusals
+    assert [todo.space for todo in referee.verdict.todo] == ["h2", "g2"]
+    # It was a mistake.
+    table.feel(last.after, 2.0)
+    ready = referee.verdict
+    assert (ready.kind, ready.seat) == (Kind.READY, 1)
+    # It was not.
+    table.feel(last.after, 9.0, **moved_back)
+    otherwise = played(start, "activate at, move at g2, move at f2, done")
+    table.feel(otherwise.after, 9.0)
+    for _ in range(4):
+        key = answer_to([choice.key for choice in referee.verdict.choices], [otherwise], 0)
+        assert key is None or referee.answer(key)
+        table.feel(otherwise.after, 1.0)
+        if referee.position == otherwise.after:
+            break
+    assert [turn.actions for turn in referee.turns] == [otherwise.turn]
