@@ -6,10 +6,14 @@ from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from companion.referee.earlier import MOST_TURNS, MOST_UNFELT
 from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Explanation, Hypothesis, Item, alike
 from companion.referee.unseen_cards import MOST_NAMED, with_all_choices
+
+# Athena's player may exhaust two of eight cards, or fewer. Of more turns than this people tell from the beginning.
+MOST_TURNS = 64
+# Where a miniature may have come to stand on one of several switches that are dead, there are as many for each.
+MOST_UNFELT = 160
 
 
 @dataclass(frozen=True)

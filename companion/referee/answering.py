@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.referee.by_switches import was_felt
+from companion.referee.felt import was_felt
 from companion.referee.objecting import take_objection
 from companion.referee.put_back import keep
 from companion.referee.question import NONE, chosen, denies_all

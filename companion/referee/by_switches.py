@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.games.above.board import SPACES
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
@@ -13,6 +12,7 @@ from companion.referee.accounts import Accounts, accounts
 from companion.referee.claims import Claims, claims
 from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
+from companion.referee.felt import is_still_to_lay, was_felt
 from companion.referee.hypothesis import Explanation, Hypothesis, alike
 from companion.referee.magnets import amiss, contrary
 from companion.referee.patience import (
@@ -23,6 +23,7 @@ from companion.referee.patience import (
     QUESTION_S,
     SURE_S,
 )
+from companion.referee.presumed import gone_by, presumed
 from companion.referee.refusal import refusal
 from companion.referee.session import Session
 from companion.referee.told_turn import tell
@@ -40,7 +41,8 @@ def judged_blindly(
     session: Session, explanation: Explanation, evidence: Evidence, now: float
 ) -> Verdict | None:
     """What a look comes to. None: the game has moved on, and what lies there is to be held against its next turn."""
-    session.soft = None
+    # What the sight has taken for over may have been something else, now that only switches tell.
+    gone_on_from, session.soft = None if session.gap.has_camera else session.soft, None
     best = explanation.best
     session.overlooked.note(evidence, now, is_new=session.accounts is None)
     if session.accounts is None:
@@ -58,6 +60,8 @@ def judged_blindly(
             earlier=session.earlier,
             turns=session.turns,
             reeds=session.reeds,
+            now=now,
+            called_after=gone_on_from,
         )
     found = session.claims
     # What may have been played instead of the last turn may be followed by the next one as well.
@@ -73,7 +77,14 @@ def judged_blindly(
     if found.back and not (found.ends or found.is_open):
         return _taken_back(session, found.back, now)
     if played:
-        return _asked(session, played, explanation, found, evidence, now)
+        turn = presumed(session, gone_on_from, ends, found, played)
+        wait = BLIND_QUESTION_S if found.is_open else QUESTION_S
+        if turn is not None and (turn is gone_on_from or _have_waited(session, wait, now)):
+            verdict = gone_by(session, turn, ends, played, evidence, now)
+            if verdict is not None:
+                return verdict
+        return _asked(session, played, found, evidence, now)
+    session.soft = gone_on_from
     return _going_on(session, explanation, ends, found, evidence, now)
 
 
@@ -120,21 +131,35 @@ def _taken_back(session: Session, turns: int, now: float) -> Verdict | None:
 def _asked(
     session: Session,
     played: tuple[Hypothesis, ...],
-    explanation: Explanation,
     found: Claims,
     evidence: Evidence,
     now: float,
 ) -> Verdict:
     """Several turns may have been played, or it is not known whether one was: in the end people are asked."""
-    wait = QUESTION_S
+    may_be_asked = _may_be_asked(session, played, found, now)
+    # While the next player is called nobody else is told to go on.
+    under_way = found.under_way if session.soft is None else None
+    if under_way is not None and all(is_still_to_lay(session, each) for each in played):
+        # Who still thinks about where to lay it is not asked; who has laid it, and waits in vain, says so.
+        verdict = verdicts.unfinished(under_way, evidence, session.names)
+        return replace(verdict, choices=session.ask(played).choices) if may_be_asked else verdict
+    if may_be_asked:
+        return session.ask(played)
+    if under_way is not None and _wait(session, played, found) > QUESTION_S:
+        return verdicts.unfinished(under_way, evidence, session.names)
+    return _looking(session) if session.stands.kind is Kind.ILLEGAL else session.stands
+
+
+def _may_be_asked(session: Session, played: tuple[Hypothesis, ...], found: Claims, now: float) -> bool:
+    return _have_waited(session, _wait(session, played, found), now)
+
+
+def _wait(session: Session, played: tuple[Hypothesis, ...], found: Claims) -> float:
+    """For how long (seconds) nobody is asked which of these was played."""
     if found.is_open or found.back or not all(was_felt(session, each) for each in played):
         # A miniature in the air and a token that lies where it may go look like one that has got there.
-        wait = BLIND_QUESTION_S
-    if _have_waited(session, wait, now):
-        return session.ask(played)
-    if wait > QUESTION_S and found.under_way is not None:
-        return verdicts.unfinished(found.under_way, evidence, session.names)
-    return _looking(session) if session.stands.kind is Kind.ILLEGAL else session.stands
+        return BLIND_QUESTION_S
+    return QUESTION_S
 
 
 def _told(
@@ -206,11 +231,15 @@ def _going_on(
         # Whose turn it is is not certain, so nobody is told to go on; nor is what lay there before still refused.
         stale = session.stands.kind is Kind.ILLEGAL and session.concluded is None
         return _looking(session) if stale or session.stands.kind is Kind.READY else session.stands
+    if session.soft is not None:
+        # The next player was called, and this is neither the turn that was open nor another reading of it.
+        session.commit(session.soft)
+        return None
     if session.concluded is not None:
         return session.concluded
     if _ended_otherwise(session, evidence):
         return None
-    verdict = _concluded(session, position, explanation, evidence)
+    verdict = _concluded(session, position, explanation, evidence, now)
     # What is asked depends on what has been answered meanwhile.
     session.concluded = None if verdict.kind in (Kind.QUESTION, Kind.HOLD) else verdict
     return verdict
@@ -259,7 +288,9 @@ def _looking(session: Session) -> Verdict:
     return Verdict(Kind.HOLD, session.course.seat, say("above.working_out"))
 
 
-def _concluded(session: Session, position: Position, explanation: Explanation, evidence: Evidence) -> Verdict:
+def _concluded(
+    session: Session, position: Position, explanation: Explanation, evidence: Evidence, now: float
+) -> Verdict:
     """What fits nothing for long enough: told by a switch that may be broken, more than was followed, or illegal."""
     best = explanation.best
     refused = refusal(position, explanation, evidence, session.names)
@@ -269,7 +300,7 @@ def _concluded(session: Session, position: Position, explanation: Explanation, e
         return doubted
     if not session.overlooked.is_searched(position, session.touched, session.earlier):
         return _looking(session)
-    overtaken = session.earlier.doubtfully_overtaken(evidence)
+    overtaken = session.earlier.doubtfully_overtaken(evidence, now)
     if overtaken:
         return session.ask(overtaken)
     behind = left_behind(position, explanation, evidence)
@@ -312,30 +343,3 @@ def _have_left(session: Session, evidence: Evidence) -> int:
     """How many miniatures are felt to stand no longer where the open turn began?"""
     assert session.position is not None
     return sum(evidence.is_felt_bare(space) for space in session.position.minis)
-
-
-def was_felt(session: Session, end: Hypothesis) -> bool:
-    """Have the switches felt every miniature of a turn leave its space and come to where it ends, and every token laid?
-
-    Where a miniature has stood there before and went on, they must have felt that, too: it may not have gone on yet. A
-    token that was laid where another one was taken off may be that one still. And they must have felt a token leave
-    that Poseidon's player chose: what nobody felt may as well lie there yet.
-    """
-    return (
-        all(
-            item[1] in session.touched
-            and all(session.reeds.has_changed(space) for space in states[states.index(states[-1]) :])
-            for item, states in end.trajectory.items()
-            if item[0] == "mini"
-        )
-        and all(
-            session.reeds.has_changed(item[2])
-            for item, states in end.trajectory.items()
-            if item[0] == "token" and states[-1]
-        )
-        and all(
-            session.reeds.has_changed(SPACES.index(str(action.space)))
-            for action in end.actions
-            if action.kind == "remove"
-        )
-    )

@@ -45,10 +45,16 @@ def claims(
     earlier: Earlier,
     turns: Sequence[Turn],
     reeds: Reeds,
+    now: float,
+    called_after: Hypothesis | None = None,
 ) -> Claims:
-    """Everything that may have led to the evidence. `explanation`: of the open turn; `whole`: what of it may be over."""
+    """Everything that may have led to the evidence at `now` (seconds).
+
+    `explanation`: of the open turn; `whole`: what of it may be over; `called_after`: the turn after which the next player
+    has been called.
+    """
     open_now = _under_way(explanation, whole)
-    ends = [*whole, *earlier.overtaken(evidence, whole)]
+    ends = [*whole, *earlier.overtaken(evidence, now, whole, called_after)]
     under_way = explanation if open_now else None
     is_open = open_now or earlier.are_too_many
     back = turns_restored(turns, evidence)

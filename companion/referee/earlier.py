@@ -6,18 +6,16 @@ It is asked which of them was played, so all of them are kept, or none: an answe
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from companion.games.above.position import Position
+from companion.games.above.rules import IllegalAction, apply
+from companion.referee.accounts import MOST_TURNS, MOST_UNFELT, accounts
 from companion.referee.evidence import Evidence
 from companion.referee.explain import can_follow, explain
-from companion.referee.hypothesis import Hypothesis, alike
+from companion.referee.hypothesis import Hypothesis
 
-# Athena's player may exhaust two of eight cards, or fewer. Of more turns than this people tell from the beginning.
-MOST_TURNS = 64
-# Where a miniature may have come to stand on one of several switches that are dead, there are as many for each.
-MOST_UNFELT = 160
 # So many next turns are looked for in one look.
 MOST_BEGUN = 8
 
@@ -34,20 +32,19 @@ class _End:
 
 
 class Earlier:
-    """The turns of one open turn."""
+    """The turns of one open turn, and what lay there whole after each: a third turn may have been begun by now."""
 
     def __init__(self) -> None:
         self._ends: dict[Position, _End] = {}
         self._doubtful: dict[Position, _End] = {}
-        # What was felt last that was the next turn after each of them, or part of it.
-        self._gone_on: dict[Position, Evidence] = {}
+        self._next: dict[Position, Earlier] = {}
         self.are_too_many = False
 
     def forget(self) -> None:
         """Another turn."""
         self._ends.clear()
         self._doubtful.clear()
-        self._gone_on.clear()
+        self._next.clear()
         self.are_too_many = False
 
     def remember(self, ends: Sequence[Hypothesis], now: float) -> None:
@@ -76,40 +73,82 @@ class Earlier:
         end = self._of(turn)
         return frozenset() if end is None else end.left
 
-    def overtaken(self, evidence: Evidence, but: Iterable[Hypothesis] = ()) -> tuple[Hypothesis, ...]:
-        """Those after which what lies there is the next turn, or part of it; all of them where that cannot be told.
+    def overtaken(
+        self,
+        evidence: Evidence,
+        now: float,
+        but: Iterable[Hypothesis] = (),
+        called_after: Hypothesis | None = None,
+    ) -> tuple[Hypothesis, ...]:
+        """Those after which what lies there at `now` (seconds) is the next turn, part of it, or what follows one that has
+        lain there whole; all of them where that cannot be told.
 
-        `but`: those that account for all of it as they are. After one that a whole turn has followed the one after that
-        may have been begun by now.
+        `but`: those that account for all of it as they are. `called_after`: the one after which the next player has been
+        called; a third turn is then looked for after no other, since nobody's light has called for it.
         """
         whole = {end.after for end in but}
         ends = [end for after, end in self._ends.items() if after not in whole]
-        going_on = _followed(ends, evidence)
-        self._gone_on.update((turn.after, evidence) for turn in going_on)
-        known = {turn.after for turn in going_on}
-        others = [end for end in ends if end.turn.after not in known and self._next_is_over(end, evidence)]
-        return (*going_on, *(end.turn for end in others))
+        return self._followed(ends, evidence, now, called_after)
 
-    def next_of(self, turn: Hypothesis) -> tuple[tuple[Hypothesis, ...], float]:
-        """The whole turns that lay there when last one did that follows this one, and when that was (seconds)."""
-        end, felt = self._of(turn), self._gone_on.get(turn.after)
-        if end is None or felt is None:
-            return (), 0.0
-        following = explain(turn.after, _looked(end, felt), thorough=False).finished
-        return alike(following), felt.reading.exposed_at
-
-    def _next_is_over(self, end: _End, evidence: Evidence) -> bool:
-        """Has a whole turn followed this one, and is what lies there by now the one after that?"""
-        following, _ = self.next_of(end.turn)
-        looked = _looked(end, evidence)
-        return any(can_follow(turn.after, looked) for turn in following[:MOST_BEGUN])
-
-    def doubtfully_overtaken(self, evidence: Evidence) -> tuple[Hypothesis, ...]:
+    def doubtfully_overtaken(self, evidence: Evidence, now: float) -> tuple[Hypothesis, ...]:
         """The same of those for which a miniature must stand on a switch that does not feel it."""
-        return _followed([*self._doubtful.values()], evidence)
+        return self._followed([*self._doubtful.values()], evidence, now)
+
+    def followed_by(self, turn: Hypothesis) -> Iterator[tuple[Hypothesis, float]]:
+        """What has lain there whole after a turn, as the next one, each with when that was last so (seconds)."""
+        for after, following in self._next.items():
+            if _lie_alike(after, turn.after):
+                for end in following._ends.values():
+                    begun = _begun_at(turn.after, end.turn)
+                    if begun is not None:
+                        yield begun, end.at
 
     def _of(self, turn: Hypothesis) -> _End | None:
         return self._ends.get(turn.after) or self._doubtful.get(turn.after)
+
+    def _followed(
+        self, ends: Sequence[_End], evidence: Evidence, now: float, called_after: Hypothesis | None = None
+    ) -> tuple[Hypothesis, ...]:
+        alike: dict[object, list[_End]] = {}
+        for end in ends:
+            # Where pieces stand alike, and the next player holds the same cards, the same may follow.
+            alike.setdefault(_lying(end.turn.after), []).append(end)
+        if len(alike) > MOST_BEGUN:
+            return tuple(end.turn for end in ends)
+        return tuple(
+            end.turn
+            for group in alike.values()
+            if self._goes_on(
+                group[0],
+                evidence,
+                now,
+                far=called_after is None or any(end.turn.after == called_after.after for end in group),
+            )
+            for end in group
+        )
+
+    def _goes_on(self, end: _End, evidence: Evidence, now: float, *, far: bool) -> bool:
+        looked = evidence.without(evidence.owed | end.left)
+        for space in end.unfelt:
+            looked = looked.without_switch(space)
+        after = end.turn.after
+        found = explain(after, looked, thorough=False)
+        if found.best.fits:
+            lying = accounts(found, looked, frozenset())
+            following = self._next.setdefault(after, Earlier())
+            following.remember([each for each in lying.whole or lying.left if _is_traced(each)], now)
+            return True
+        known = self._next.get(after)
+        return known is not None and far and known._may_go_on(looked)
+
+    def _may_go_on(self, evidence: Evidence) -> bool:
+        """May what lies there follow any of these, or cannot that be told?"""
+        if self.are_too_many or len(self._ends) > MOST_BEGUN:
+            return True
+        return any(
+            can_follow(end.turn.after, evidence.without(evidence.owed | end.left))
+            for end in self._ends.values()
+        )
 
 
 def _end(turn: Hypothesis, now: float, deaf: frozenset[int] = frozenset()) -> _End:
@@ -127,24 +166,26 @@ def _end(turn: Hypothesis, now: float, deaf: frozenset[int] = frozenset()) -> _E
     )
 
 
-def _followed(ends: Sequence[_End], evidence: Evidence) -> tuple[Hypothesis, ...]:
-    alike: dict[object, list[_End]] = {}
-    for end in ends:
-        # Where pieces stand alike, and the next player holds the same cards, the same may follow.
-        after = end.turn.after
-        alike.setdefault((after.minis, after.laid, after.powered(after.turn)), []).append(end)
-    if len(alike) > MOST_BEGUN:
-        return tuple(end.turn for end in ends)
-    return tuple(end.turn for group in alike.values() if _goes_on(group[0], evidence) for end in group)
+def _is_traced(turn: Hypothesis) -> bool:
+    """Has a turn moved anything for good? What went forth and back has most likely not moved at all."""
+    moved = any(item[0] != "card" and states[0] != states[-1] for item, states in turn.trajectory.items())
+    return moved and not turn.returned
 
 
-def _goes_on(end: _End, evidence: Evidence) -> bool:
-    return can_follow(end.turn.after, _looked(end, evidence))
+def _lying(position: Position) -> object:
+    return (position.minis, position.laid, position.powered(position.turn))
 
 
-def _looked(end: _End, evidence: Evidence) -> Evidence:
-    """The evidence without what the turn has left lying, and where its switches have not told the truth."""
-    looked = evidence.without(evidence.owed | end.left)
-    for space in end.unfelt:
-        looked = looked.without_switch(space)
-    return looked
+def _lie_alike(one: Position, other: Position) -> bool:
+    return one.turn == other.turn and _lying(one) == _lying(other)
+
+
+def _begun_at(position: Position, turn: Hypothesis) -> Hypothesis | None:
+    """The same turn from a position that lies alike; None if it cannot be played from there."""
+    positions = [position]
+    try:
+        for action in turn.actions:
+            positions.append(apply(positions[-1], action))
+    except IllegalAction:
+        return None
+    return replace(turn, positions=tuple(positions))

@@ -54,7 +54,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
             session.gap.closed()
             session.went_by = False
         return _fitting(session, explanation, evidence, now)
-    if session.soft is not None:
+    if session.soft is not None and not evidence.is_blind:
         # The table no longer fits the turn that might have gone on, but fits the next one: it was over.
         soft, following = ended(session, session.soft, evidence)
         if following.best.fits:

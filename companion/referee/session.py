@@ -144,7 +144,7 @@ class Session:
             return Verdict(Kind.SETUP, 0, say("above.looking"))
         if self.position.is_over:
             return verdicts.over(self.position, self.names)
-        return Verdict(Kind.SETUP, self.position.turn, say("referee.comparing"))
+        return Verdict(Kind.SETUP, self.position.turn, say("above.comparing"))
 
     def evidence(self, reading: Reading) -> Evidence:
         """What a reading says, by the names that people have given and without tokens that are still owed."""
@@ -173,11 +173,13 @@ class Session:
         others = tuple(end for after, end in self.softs.items() if after != hypothesis.after)
         over_at = -math.inf if more_lies_there else self.earlier.over_at(hypothesis)
         left = self.earlier.left_lying(hypothesis)
-        following, over_then_at = self.earlier.next_of(hypothesis)
+        following = [*self.earlier.followed_by(hypothesis)]
         if left:
             self.owed.owe(left)
         verdict = self.reach(hypothesis.after, since=over_at)
-        self.earlier.remember(following, over_then_at)
+        for turn, whole_at in following:
+            # A third one may have been begun by now.
+            self.earlier.remember([turn], whole_at)
         # It may have been over before its last card was turned: then that card belongs to this turn.
         self.ends_before = (hypothesis, *others) if others else ()
         return verdict
@@ -248,14 +250,14 @@ class Session:
     def seen(self) -> Evidence:
         """What was seen last. Raises Refused if nothing was."""
         if self.reading is None:
-            raise Refused(say("referee.nothing_seen"))
+            raise Refused(say("above.nothing_seen"))
         return self.evidence(self.reading)
 
     def lying(self) -> Evidence:
         """What lies there now. Raises Refused if nothing was seen yet, or a hand has been over it since."""
         seen = self.seen()
         if not self.at_rest:
-            raise Refused(say("referee.not_at_rest"))
+            raise Refused(say("above.not_at_rest"))
         return seen
 
     def known_seat(self, seat: int) -> int:

@@ -17,7 +17,7 @@ from companion.referee.restored import cost_of
 from companion.referee.setup import Act
 from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
-from companion.referee.wording import card_act, deity_name, next_decision, pending_acts, place_name
+from companion.referee.wording import card_act, deity_name, next_decision, pending_acts, place_name, turn_text
 
 Marks = tuple[tuple[str, Mark], ...]
 
@@ -151,6 +151,15 @@ def complete(hypothesis: Hypothesis, names: Sequence[str]) -> Verdict:
     after, mover = hypothesis.after, names[hypothesis.positions[0].turn]
     text = say("above.may_exhaust_more", mover=mover, next=next_decision(after, names))
     choices = (Choice("done", say("above.is_done", name=mover)),)
+    return Verdict(Kind.COMPLETE, after.turn, text, actions=_texts(hypothesis), choices=choices)
+
+
+def taken_for(hypothesis: Hypothesis, names: Sequence[str], others: Sequence[Choice]) -> Verdict:
+    """A whole turn lies there, and another reading of it is left: the next player is called meanwhile."""
+    after, mover = hypothesis.after, names[hypothesis.positions[0].turn]
+    turn = turn_text(hypothesis.actions, names)
+    text = say("above.taken_for_turn", mover=mover, turn=turn, next=next_decision(after, names))
+    choices = (Choice("done", say("above.is_done", name=mover)), *others)
     return Verdict(Kind.COMPLETE, after.turn, text, actions=_texts(hypothesis), choices=choices)
 
 

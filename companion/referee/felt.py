@@ -1,0 +1,47 @@
+"""Felt: have the switches told all of a turn, or may some of it not have happened?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.above.board import SPACES
+from companion.referee.hypothesis import Hypothesis
+from companion.referee.session import Session
+
+
+def was_felt(session: Session, end: Hypothesis) -> bool:
+    """Have the switches felt every miniature of a turn leave its space and come to where it ends, and every token laid?
+
+    Where a miniature has stood there before and went on, they must have felt that, too: it may not have gone on yet. A
+    token that was laid where another one was taken off may be that one still. And they must have felt a token leave
+    that Poseidon's player chose: what nobody felt may as well lie there yet.
+    """
+    return (
+        all(
+            item[1] in session.touched
+            and all(session.reeds.has_changed(space) for space in states[states.index(states[-1]) :])
+            for item, states in end.trajectory.items()
+            if item[0] == "mini"
+        )
+        and all(
+            session.reeds.has_changed(item[2])
+            for item, states in end.trajectory.items()
+            if item[0] == "token" and states[-1]
+        )
+        and all(
+            session.reeds.has_changed(SPACES.index(str(action.space)))
+            for action in end.actions
+            if action.kind == "remove"
+        )
+    )
+
+
+def is_still_to_lay(session: Session, end: Hypothesis) -> bool:
+    """Is all that the switches have not told of a turn a token over one that is not believed?"""
+    unfelt = {
+        item: states
+        for item, states in end.trajectory.items()
+        if item[0] == "token" and states[-1] and SPACES[item[2]] in session.reeds.ignored
+    }
+    rest = {item: states for item, states in end.trajectory.items() if item not in unfelt}
+    return bool(unfelt) and was_felt(session, replace(end, trajectory=rest))

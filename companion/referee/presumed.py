@@ -1,0 +1,74 @@
+"""Presumed: by the switches alone, a whole turn that they have felt is gone by while it may still be read otherwise.
+
+It might be part of another turn, or have been over before its last act, which then is the next player's first. The next
+player is called, and nothing is written down: what is done next decides, and people are asked only if it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.referee import verdicts
+from companion.referee.accounts import Accounts
+from companion.referee.claims import Claims
+from companion.referee.evidence import Evidence
+from companion.referee.explain import explain
+from companion.referee.felt import was_felt
+from companion.referee.hypothesis import Hypothesis
+from companion.referee.patience import BLIND_QUESTION_S
+from companion.referee.question import TURN, notation
+from companion.referee.session import Session
+from companion.referee.verdict import Verdict
+
+
+def presumed(
+    session: Session,
+    gone_by_before: Hypothesis | None,
+    ends: Accounts,
+    found: Claims,
+    played: Sequence[Hypothesis],
+) -> Hypothesis | None:
+    """Which of the turns that may have been `played` is gone by; None if they are to be told apart at once.
+
+    Who was called by the last look stays so as long as that turn is one of them.
+    """
+    if session.gap.has_camera or found.back or not session.gap.is_followed:
+        return None
+    if any(end.positions[0] != session.position or end.after.is_over for end in played):
+        return None
+    if gone_by_before is not None and any(end.after == gone_by_before.after for end in played):
+        return gone_by_before
+    lying = {end.after for end in ends.whole}
+    whole = [end for end in played if end.after in lying]
+    return whole[0] if len(whole) == 1 and was_felt(session, whole[0]) else None
+
+
+def gone_by(
+    session: Session,
+    turn: Hypothesis,
+    ends: Accounts,
+    played: Sequence[Hypothesis],
+    evidence: Evidence,
+    now: float,
+) -> Verdict | None:
+    """What is said if this turn was played: that it lies there, or what the next player still has to do.
+
+    Whoever waits in vain says which it was. None if the next player's turn lies there whole as well: then it matters.
+    """
+    session.soft = turn
+    if any(end.after == turn.after for end in ends.whole):
+        asked = session.ask(played).choices
+        named = TURN + notation(turn)
+        # Other readings are offered where all of them can be named whole.
+        others = [choice for choice in asked if choice.key.startswith(TURN) and choice.key != named]
+        verdict = verdicts.taken_for(turn, session.names, others)
+    else:
+        following = explain(turn.after, evidence, thorough=False)
+        if following.finished or not following.best.fits:
+            return None
+        verdict = verdicts.unfinished(following, evidence, session.names)
+        if session.reeds.settled_for(now) >= BLIND_QUESTION_S:
+            verdict = replace(verdict, choices=session.ask(played).choices)
+    session.rivals_since = None
+    return verdict

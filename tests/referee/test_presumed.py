@@ -1,0 +1,100 @@
+"""A whole turn that the switches have felt is gone by while another reading of it is left; what is done next decides."""
+
+from __future__ import annotations
+
+from companion.games.above.position import Position
+from companion.referee.verdict import Kind
+from companion.virtual.answers import Played, answer_to
+from tests.referee.test_referee import START
+from tests.referee.test_telling import Blind, played
+
+# Over this switch nothing tells whether a token lies there.
+STUCK = frozenset({"a4"})
+ZEUS = "activate ze, move ze b1, place thunder d2"
+OVER_STUCK = "activate ze, move ze b1, place thunder a4"
+
+
+def table_with_a_stuck_switch(start: str = START) -> Blind:
+    table = Blind(Position.parse(start))
+    table.feel(table.start, 1.0, ignored=STUCK)
+    return table
+
+
+def answered(table: Blind, *turns: Played) -> None:
+    """Says which of what is offered is true, once."""
+    referee = table.session.referee
+    key = answer_to([choice.key for choice in referee.verdict.choices], turns, 0)
+    assert key is not None and referee.answer(key)
+
+
+def test_what_is_done_next_decides_and_nobody_is_asked() -> None:
+    """A Thunder may lie over the broken switch, and the one that was felt be Ben's first act. It is not."""
+    table = table_with_a_stuck_switch()
+    first = played(table.start, ZEUS)
+    table.feel(first.after, 0.5, without=frozenset({"d2"}), ignored=STUCK)
+    table.feel(first.after, 1.0, without=frozenset({"d2"}), ignored=STUCK)
+    table.feel(first.after, 4.0, ignored=STUCK)
+    referee = table.session.referee
+    verdict = referee.verdict
+    assert verdict.kind is Kind.COMPLETE and verdict.seat == 1 and referee.may_be_over == first.after
+    assert [choice.key for choice in verdict.choices] == ["done", f"turn:{OVER_STUCK}"]
+    assert not table.session.notes.turns
+    then = played(first.after, "activate de, move de l1, place fertility h6")
+    table.feel(then.after, 2.0, without=frozenset({"h6"}), ignored=STUCK)
+    # Were the token at d2 Demeter's, this turn would be over; it is told what is left, if it is not.
+    assert referee.verdict.kind is Kind.UNFINISHED and referee.verdict.seat == 1
+    table.feel(then.after, 4.0, ignored=STUCK)
+    assert [turn.after for turn in referee.turns] == [first.after]
+    assert referee.verdict.kind is Kind.COMPLETE and referee.may_be_over == then.after
+
+
+def test_who_has_done_the_other_thing_says_so_when_it_matters() -> None:
+    """The Thunder lies over the broken switch indeed, and Ben lays his token before he moves Demeter."""
+    table = table_with_a_stuck_switch()
+    first = played(table.start, OVER_STUCK)
+    then = played(first.after, "activate de, move de l1, place fertility d2")
+    felt = played(table.start, ZEUS).after
+    table.feel(felt, 1.5, without=frozenset({"d2"}), ignored=STUCK)
+    table.feel(felt, 4.0, ignored=STUCK)
+    # What lies over the broken switch is not felt.
+    table.feel(then.after, 6.0, without=STUCK, ignored=STUCK)
+    referee = table.session.referee
+    assert not table.session.notes.turns
+    answered(table, first, then)
+    table.feel(then.after, 3.0, without=STUCK, ignored=STUCK)
+    assert [turn.after for turn in referee.turns] == [first.after, then.after]
+
+
+def test_a_mistake_of_the_next_player_is_the_next_players() -> None:
+    table = table_with_a_stuck_switch()
+    first = played(table.start, ZEUS)
+    table.feel(first.after, 1.5, without=frozenset({"d2"}), ignored=STUCK)
+    table.feel(first.after, 4.0, ignored=STUCK)
+    assert table.session.referee.verdict.kind is Kind.COMPLETE
+    # Athena is taken two rings up.
+    table.feel(first.after, 14.0, without=frozenset({"g1"}), besides=frozenset({"g3"}), ignored=STUCK)
+    verdict = table.session.referee.verdict
+    assert verdict.kind is Kind.ILLEGAL and verdict.seat == 1
+    assert [turn.after for turn in table.session.referee.turns] == [first.after]
+
+
+def test_a_third_turn_that_was_begun_before_the_first_was_certain_accuses_nobody() -> None:
+    """Ben's Demeter goes back to where she came from: to the switches it may be Ares, who lays both tokens first."""
+    table = table_with_a_stuck_switch()
+    first = played(table.start, "activate de, move de l1, place fertility a3")
+    table.feel(first.after, 1.5, without=frozenset({"a3"}), ignored=STUCK)
+    table.feel(first.after, 3.0, ignored=STUCK)
+    referee = table.session.referee
+    assert referee.verdict.kind is Kind.COMPLETE
+    then = played(first.after, "activate de, move de k1, place fertility h6")
+    table.feel(then.after, 2.0, ignored=STUCK)
+    assert not table.session.notes.turns
+    third = played(then.after, "activate ze, move ze b1, place thunder f3")
+    table.feel(third.after, 9.0, ignored=STUCK)
+    assert not table.session.notes.refusals
+    for _ in range(3):
+        if len(referee.turns) < 3:
+            answered(table, first, then, third)
+            table.feel(third.after, 3.0, ignored=STUCK)
+    assert referee.position == third.after
+    assert [turn.after for turn in referee.turns] == [first.after, then.after, third.after]
