@@ -144,7 +144,7 @@ class Session:
             return Verdict(Kind.SETUP, 0, say("above.looking"))
         if self.position.is_over:
             return verdicts.over(self.position, self.names)
-        return Verdict(Kind.SETUP, self.position.turn, say("above.comparing"))
+        return Verdict(Kind.SETUP, self.position.turn, say("referee.comparing"))
 
     def evidence(self, reading: Reading) -> Evidence:
         """What a reading says, by the names that people have given and without tokens that are still owed."""
@@ -250,14 +250,14 @@ class Session:
     def seen(self) -> Evidence:
         """What was seen last. Raises Refused if nothing was."""
         if self.reading is None:
-            raise Refused(say("above.nothing_seen"))
+            raise Refused(say("referee.nothing_seen"))
         return self.evidence(self.reading)
 
     def lying(self) -> Evidence:
         """What lies there now. Raises Refused if nothing was seen yet, or a hand has been over it since."""
         seen = self.seen()
         if not self.at_rest:
-            raise Refused(say("above.not_at_rest"))
+            raise Refused(say("referee.not_at_rest"))
         return seen
 
     def known_seat(self, seat: int) -> int:
