@@ -300,7 +300,7 @@ def _concluded(
         return doubted
     if not session.overlooked.is_searched(position, session.touched, session.earlier):
         return _looking(session)
-    overtaken = session.earlier.doubtfully_overtaken(evidence, now)
+    overtaken = session.earlier.doubtfully_overtaken(evidence, now, session.reeds)
     if overtaken:
         return session.ask(overtaken)
     behind = left_behind(position, explanation, evidence)

@@ -15,6 +15,7 @@ from companion.referee.accounts import MOST_TURNS, MOST_UNFELT, accounts
 from companion.referee.evidence import Evidence
 from companion.referee.explain import can_follow, explain
 from companion.referee.hypothesis import Hypothesis
+from companion.referee.reeds import Reeds
 
 # So many next turns are looked for in one look.
 MOST_BEGUN = 8
@@ -23,12 +24,13 @@ MOST_BEGUN = 8
 @dataclass(frozen=True, slots=True)
 class _End:
     """A turn that accounted for what lay there at `at` (seconds), but for tokens (type, space) that still lay there and
-    spaces whose switch has not told the truth."""
+    spaces whose switch has not told the truth. `bare`: the spaces that a miniature on such a switch came from."""
 
     turn: Hypothesis
     at: float
     left: frozenset[tuple[int, int]]
     unfelt: frozenset[int]
+    bare: frozenset[int]
 
 
 class Earlier:
@@ -90,9 +92,17 @@ class Earlier:
         ends = [end for after, end in self._ends.items() if after not in whole]
         return self._followed(ends, evidence, now, called_after)
 
-    def doubtfully_overtaken(self, evidence: Evidence, now: float) -> tuple[Hypothesis, ...]:
-        """The same of those for which a miniature must stand on a switch that does not feel it."""
-        return self._followed([*self._doubtful.values()], evidence, now)
+    def doubtfully_overtaken(self, evidence: Evidence, now: float, reeds: Reeds) -> tuple[Hypothesis, ...]:
+        """The same of those for which a miniature must stand on a switch that does not feel it.
+
+        Not of one that has been felt again since where it came from, and has left that once more.
+        """
+        ends = [
+            end
+            for end in self._doubtful.values()
+            if not any(reeds.has_closed_since(space, end.at) for space in end.bare)
+        ]
+        return self._followed(ends, evidence, now)
 
     def followed_by(self, turn: Hypothesis) -> Iterator[tuple[Hypothesis, float]]:
         """What has lain there whole after a turn, as the next one, each with when that was last so (seconds)."""
@@ -163,6 +173,7 @@ def _end(turn: Hypothesis, now: float, deaf: frozenset[int] = frozenset()) -> _E
             if item[0] == "token" and not states[-1] and (item[2] in felt or item in turn.pending)
         ),
         deaf.union(turn.trajectory[item][-1] for item in turn.pending if item[0] == "mini"),
+        frozenset(turn.positions[0].minis[item[1]] for item in turn.pending if item[0] == "mini"),
     )
 
 

@@ -110,6 +110,11 @@ class Reeds:
         each = self._believed(space)
         return each is not None and each.has_changed
 
+    def has_closed_since(self, space: int, since: float) -> bool:
+        """Is a switch open that can be believed, and was closed for a moment after `since` (seconds)?"""
+        each = self._believed(space)
+        return each is not None and not each.closed and each.changed_at > since
+
     def _believed(self, space: int) -> _Switch | None:
         each = self._switches.get(space)
         broken = each is None or each.trouble is not None or SPACES[space] in self._known
