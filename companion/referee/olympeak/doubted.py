@@ -35,10 +35,13 @@ TURNED_UP, AS_READ = "turned up:", "as read:"
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """`cards`: the reveal, by seat, if some of it was misread at first; `best`: the turn since, if so."""
+    """`cards`: the reveal, by seat, if some of it was misread at first; `best`: the turn since, if so.
+
+    None where others have then played out of turn: who has is said once the cards are.
+    """
 
     cards: tuple[str, ...]
-    best: Path
+    best: Path | None
 
 
 def doubted(
@@ -56,7 +59,7 @@ def doubted(
         return None
     cards, best = doubts[0].cards, doubts[0].best
     is_asked = any(choice.key == key_of(TURNED_UP, cards) for choice in session.verdict.choices)
-    if is_asked and best.is_over and played_on((best,), look, tiles=False) is not None:
+    if is_asked and best and best.is_over and played_on((best,), look, tiles=False) is not None:
         looks, _ = session.agreement.count(("played on", cards), now)
         if looks < LOOKS:
             return session.verdict, None
@@ -117,6 +120,11 @@ def _doubts(
                     found.append(Doubt(cards, best))
         if found:
             return found
+    if all(each.fault is Fault.SWAPPED and each.seat in others for each in misfits):
+        # All else is in order as it was read: still, who exchanged nothing is not to be accused of it.
+        names = {seat: said[0] for seat, said in others.items()}
+        cards = tuple(names.get(seat, card) for seat, card in enumerate(state.revealed))
+        return (Doubt(cards, None),) if is_possible(before, cards) else ()
     return ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.olympeak import rules
 from companion.games.olympeak.events import Reveal, Ruling
 from companion.games.olympeak.position import GameState, Phase
 from companion.games.olympeak.refusal import Refusal
@@ -11,7 +12,7 @@ from companion.messages import say, sentences
 from companion.referee.olympeak import verdicts
 from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.look import Look
-from companion.referee.olympeak.misfits import Misfit, placed_misfits
+from companion.referee.olympeak.misfits import Fault, Misfit, placed_misfits
 from companion.referee.olympeak.path import Memory
 from companion.referee.olympeak.patience import (
     FINDING_S,
@@ -46,6 +47,10 @@ def revealing(session: Session, state: GameState, look: Look, now: float) -> Ver
     session.glimpsed |= {
         seat: card for seat, card in look.shown.items() if session.left_over.cards.get(seat) != card
     }
+    # What else a card went by that nobody has touched was misread.
+    went_by = session.prints.went_by
+    misread = {(seat, name) for seat in look.shown for name in went_by.get(seat, ())}
+    session.turned_up = (session.turned_up - misread) | session.glimpsed.items()
     session.chosen |= look.face_down | session.glimpsed.keys()
     misfits, _, _ = placed_misfits(state, look)
     if misfits:
@@ -162,12 +167,21 @@ def _played_before_reveal(
         if looks < LOOKS or lasted < unseen_patience(state, ruling, session.scoreboard.seen, usual=usual):
             return session.verdict
         return go_on_from(session, ruling, look)
-    if len(session.missed) == 1 and not session.left_over.cards.keys() & look.shown.keys():
+    certain = not session.left_over.cards.keys() & look.shown.keys()
+    seen = _as_seen(session, state, look) if certain and len(session.missed) <= 1 else None
+    if len(session.missed) == 1 and certain:
         looks, lasted = session.agreement.count(("missed", session.missed), now)
         if looks < LOOKS or lasted < MISSED_S:
             return session.verdict
         session.resuming = False
-        return commit_reveal(session, state, session.missed[0], look)
+        return commit_reveal(session, state, seen or session.missed[0], look)
+    if seen is not None and not session.missed and not session.resuming:
+        looks, lasted = session.agreement.count(("exchanged", seen), now)
+        return (
+            session.verdict
+            if looks < LOOKS or lasted < MISSED_S
+            else commit_reveal(session, state, seen, look)
+        )
     if session.missed and not session.resuming:
         _, lasted = session.agreement.count(("missed", session.missed), now)
         if lasted < QUESTION_S:
@@ -180,3 +194,36 @@ def _played_before_reveal(
         _, lasted = session.taken_up.count(absent, now)
         return session.verdict if lasted < QUESTION_S else verdicts.lay_once_more(state, absent)
     return session.not_fitting(state, misfits, look, now)
+
+
+def _as_seen(session: Session, state: GameState, look: Look) -> tuple[str, ...] | None:
+    """The reveal with the card that was seen before a seat, where another one lies there or was played in its place:
+    whether that was misread, or exchanged, is for the open turn to ask or to refuse. None where nothing else was seen.
+    """
+    told = session.missed[0] if session.missed else _glimpsed(session, state, look)
+    if not told or session.gap.was_long or told == session.known_reveal:
+        return None
+    seen = []
+    for seat, card in sorted(session.turned_up):
+        looks = session.prints.looks_at(seat, card)
+        gone = card not in (*told, *look.in_view, look.discard_top)
+        cards = (*told[:seat], card, *told[seat + 1 :])
+        if not (looks and gone and is_possible(state, cards)) or findings(state, cards):
+            continue
+        after = rules.apply(state, Reveal(cards))
+        if after.phase is Phase.PLAY and (session.missed or _is_exchanged(after, seat, look)):
+            seen.append((looks, cards))
+    return max(seen)[1] if seen else None
+
+
+def _glimpsed(session: Session, state: GameState, look: Look) -> tuple[str, ...]:
+    """What lies or was seen last before each seat; empty where nothing was before one of them."""
+    cards = session.glimpsed | look.shown
+    seats = state.setup.seats
+    return tuple(cards[seat] for seat in seats) if cards.keys() >= set(seats) else ()
+
+
+def _is_exchanged(after: GameState, seat: int, look: Look) -> bool:
+    """Is all that lies there rightly played after this reveal, but that another card lies before this seat?"""
+    best = explain(after, look, Memory()).best
+    return bool(best.events) and [(each.fault, each.seat) for each in best.misfits] == [(Fault.SWAPPED, seat)]

@@ -92,6 +92,8 @@ class Session:
         self.known_reveal: tuple[str, ...] = ()
         # What lay face up before a seat since the last turn, and which reveals that leaves possible.
         self.glimpsed: dict[int, str] = {}
+        # The same, also of the cards that have gone from there since: seat and card.
+        self.turned_up: frozenset[tuple[int, str]] = frozenset()
         self.missed: tuple[tuple[str, ...], ...] = ()
         # Before which seats a card has lain since the last turn, face up or down.
         self.chosen: frozenset[int] = frozenset()
@@ -156,6 +158,7 @@ class Session:
         self.asked_where = None
         self.round_over = None
         self.glimpsed = {}
+        self.turned_up = frozenset()
         self.chosen = frozenset()
         self.hasty = frozenset()
         self.missed = ()

@@ -174,3 +174,63 @@ def test_two_cards_that_few_looks_have_read_otherwise_are_asked_about_together(l
     assert game.referee.answer(AS_IT_LIES)
     assert look(game, 4).seat == (2 if laid else 1)
     assert not game.notes.refusals
+
+
+def half_seen(looks: int, misread: Mapping[str, str] = NOTHING, *, anew: int = 0) -> Game:
+    """Two of the cards lie face up in so many looks, which misread some, and `anew` more, which do not; hands hide how
+    the third is turned up.
+    """
+    game = Game(3)
+    game.table.zones = dict.fromkeys(range(3))
+    look(game, 2)
+    game.table.zones = {0: "p001", 1: "p002", 2: None}
+    look(game, looks, misread)
+    look(game, anew)
+    look(game, 4, moving=True)
+    game.table.zones[2] = "p003"
+    return game
+
+
+@pytest.mark.parametrize("looks", [1, FEW_LOOKS, FEW_LOOKS + 1, 20])
+@pytest.mark.parametrize(
+    "seat, card",
+    [(0, "p005"), (1, "p004"), (1, "p005")],
+    ids=["played", "lies there", "lies there and would have led"],
+)
+def test_a_card_exchanged_before_all_were_seen_face_up_is_not_taken_for_the_revealed_one(
+    looks: int, seat: int, card: str
+) -> None:
+    game = half_seen(looks)
+    if seat == 0:
+        move(game, card, ("red", 1))
+    else:
+        game.lay("p001", "red", 1, seat=0)
+        game.table.zones[1] = card
+    said = [look(game, 1).kind for _ in range(40)]
+    assert game.referee.events == (Reveal(CARDS),)
+    if looks <= FEW_LOOKS:
+        assert said[-1] is Kind.QUESTION and Kind.ILLEGAL not in said
+        assert game.referee.answer("as read:p001,p002,p003")
+        look(game, 4)
+    assert (game.referee.verdict.kind, game.referee.verdict.seat) == (Kind.ILLEGAL, seat)
+
+
+@pytest.mark.parametrize("looks", [1, FEW_LOOKS])
+def test_a_card_misread_before_all_were_seen_face_up_is_asked_about(looks: int) -> None:
+    game = half_seen(looks, {"p001": "p005"})
+    game.lay("p001", "red", 1, seat=0)
+    for _ in range(40):
+        assert look(game, 1).kind is not Kind.ILLEGAL
+    assert game.referee.verdict.kind is Kind.QUESTION
+    assert game.referee.answer(AS_IT_LIES)
+    assert look(game, 4).seat == 1
+    assert game.referee.events == (Reveal(CARDS),)
+    assert not game.notes.refusals
+
+
+def test_a_card_that_was_read_anew_before_hands_came_is_not_asked_about() -> None:
+    game = half_seen(2, {"p001": "p005"}, anew=8)
+    game.lay("p001", "red", 1, seat=0)
+    for _ in range(40):
+        assert look(game, 1).kind is Kind.READY
+    assert game.referee.events == (Reveal(CARDS),)
