@@ -76,7 +76,9 @@ def judged_blindly(
         return None
     if found.back and not (found.ends or found.is_open):
         return _taken_back(session, found.back, now)
-    if played:
+    # Who goes on as nobody can after the turn that has called has made a mistake, unless another was felt to be played.
+    is_left_open = any(was_felt(session, each) or is_still_to_lay(session, each) for each in played)
+    if played and (gone_on_from is None or is_left_open or _is_one_of(gone_on_from, played)):
         turn = presumed(session, gone_on_from, ends, found, played)
         wait = BLIND_QUESTION_S if found.is_open else QUESTION_S
         if turn is not None and (turn is gone_on_from or _have_waited(session, wait, now)):
@@ -86,6 +88,10 @@ def judged_blindly(
         return _asked(session, played, found, evidence, now)
     session.soft = gone_on_from
     return _going_on(session, explanation, ends, found, evidence, now)
+
+
+def _is_one_of(turn: Hypothesis, turns: Sequence[Hypothesis]) -> bool:
+    return any(each.after == turn.after for each in turns)
 
 
 def _as_before(

@@ -78,6 +78,27 @@ def test_a_mistake_of_the_next_player_is_the_next_players() -> None:
     assert [turn.after for turn in table.session.referee.turns] == [first.after]
 
 
+ARES = (
+    "ze=f1,he=d2,ar=n1,at=h1,ha=p1,de=b1,po=l2,ap=j3 thunder=h6.p4,fertility=k1,gate=c2.i5,barrier=b2.o3 "
+    "ze.ar.at.ha.de.po/ze.ar.at.ha.de.po.ap 0 2"
+)
+
+
+def test_what_no_switch_has_felt_is_no_excuse_for_the_next_player() -> None:
+    """Ben takes a Barrier off that Ada has laid. As if Aphrodite had moved Ares, and Zeus left a switch unfelt."""
+    table = Blind(Position.parse(ARES))
+    first = played(table.start, "activate ar, move ar n2, place barrier e1, place barrier d6")
+    table.feel(table.start, 1.0, besides=frozenset({"e1"}))
+    table.feel(first.after, 1.0, without=frozenset({"d6"}))
+    table.feel(first.after, 3.0)
+    referee = table.session.referee
+    assert referee.may_be_over == first.after and not table.session.notes.turns
+    gone = frozenset({"j3", "d6"})
+    table.feel(first.after, 16.0, without=gone, besides=frozenset({"j4"}))
+    assert [turn.after for turn in referee.turns] == [first.after]
+    assert referee.verdict.kind is Kind.ILLEGAL and referee.verdict.seat == 1
+
+
 def test_a_third_turn_that_was_begun_before_the_first_was_certain_accuses_nobody() -> None:
     """Ben's Demeter goes back to where she came from: to the switches it may be Ares, who lays both tokens first."""
     table = table_with_a_stuck_switch()
