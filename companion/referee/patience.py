@@ -33,6 +33,9 @@ PORTION = 500
 BLIND_QUESTION_S = 4.0
 # Where switches alone have told nothing new for so long, what was played can be told.
 TELL_S = 5.0
+# Whoever was called by a turn that may be read otherwise, has touched something and then nothing for so long, may have
+# played what no switch tells: then it has to be known which turn that was.
+CALLED_S = 10.0
 # A token that was asked to be taken off for so long, and that only a switch still feels, has gone: the switch is stuck.
 OWED_S = 60.0
 # A told turn is believed against so many switches; against more, it was told of another table.

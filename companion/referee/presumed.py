@@ -16,7 +16,7 @@ from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
 from companion.referee.felt import was_felt
 from companion.referee.hypothesis import Hypothesis
-from companion.referee.patience import BLIND_QUESTION_S
+from companion.referee.patience import BLIND_QUESTION_S, CALLED_S
 from companion.referee.question import TURN, notation
 from companion.referee.session import Session
 from companion.referee.verdict import Verdict
@@ -54,8 +54,11 @@ def gone_by(
 ) -> Verdict | None:
     """What is said if this turn was played: that it lies there, or what the next player still has to do.
 
-    Whoever waits in vain says which it was. None if the next player's turn lies there whole as well: then it matters.
+    Whoever waits in vain says which it was. None if the next player's turn lies there whole as well, or may: then it
+    matters.
     """
+    if session.reeds.settled_for(now) >= CALLED_S and _has_gone_on(turn, evidence):
+        return None
     session.soft = turn
     if any(end.after == turn.after for end in ends.whole):
         asked = session.ask(played).choices
@@ -72,3 +75,11 @@ def gone_by(
             verdict = replace(verdict, choices=session.ask(played).choices)
     session.rivals_since = None
     return verdict
+
+
+def _has_gone_on(turn: Hypothesis, evidence: Evidence) -> bool:
+    """Have switches changed that are no part of the turn? What has left no trace may be a turn over a stuck one."""
+    moved = {item: states for item, states in turn.trajectory.items() if item[0] != "card"}
+    own = {space for (kind, _, _), states in moved.items() if kind == "mini" for space in states}
+    own |= {two for kind, _, two in moved if kind == "token"}
+    return not evidence.stirred <= own

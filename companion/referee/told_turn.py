@@ -24,7 +24,7 @@ Slot = tuple[int, int]
 def may_be_told(session: Session, verdict: Verdict) -> Verdict:
     """The verdict with the offer to tell the turn: no table waits for what switches cannot tell."""
     told = session.telling is not None or session.was_taken_back or session.resuming
-    if session.position is None or told or verdict.kind in (Kind.OVER, Kind.COMPLETE):
+    if session.position is None or told or verdict.kind is Kind.OVER:
         return verdict
     if any(choice.key == TELL for choice in verdict.choices):
         return verdict

@@ -119,3 +119,27 @@ def test_a_third_turn_that_was_begun_before_the_first_was_certain_accuses_nobody
             table.feel(third.after, 3.0, ignored=STUCK)
     assert referee.position == third.after
     assert [turn.after for turn in referee.turns] == [first.after, then.after, third.after]
+
+
+def test_who_was_called_and_has_played_what_no_switch_tells_is_not_told_to_play_for_ever() -> None:
+    """Ben's Poseidon has left a switch that stays closed for one where a Thunder lay, which he took off late."""
+    table = table_with_a_stuck_switch(START.replace("thunder=b5.f5", "thunder=f5.m2"))
+    first = played(table.start, ZEUS)
+    table.feel(first.after, 1.5, without=frozenset({"d2"}), ignored=STUCK)
+    table.feel(first.after, 30.0, ignored=STUCK)
+    referee = table.session.referee
+    waiting = referee.verdict
+    assert waiting.kind is Kind.COMPLETE and "tell" in {choice.key for choice in waiting.choices}
+    then = played(first.after, "activate po, move po m2")
+    table.feel(first.after, 0.3, without=frozenset({"m2"}), ignored=STUCK)
+    felt = {"besides": frozenset({"m1"}), "ignored": STUCK}
+    table.feel(then.after, 16.0, **felt)
+    assert referee.verdict.kind is Kind.QUESTION
+    for _ in range(9):
+        untold = [first, then][len(referee.turns) :]
+        key = answer_to([choice.key for choice in referee.verdict.choices], untold, 0, [first, then])
+        assert key is None or referee.answer(key)
+        table.feel(then.after, 6.0, **felt)
+        if len(referee.turns) == len([first, then]):
+            break
+    assert [turn.after for turn in referee.turns] == [first.after, then.after]

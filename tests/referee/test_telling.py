@@ -218,7 +218,7 @@ def test_a_miniature_that_has_still_to_go_on_has_not_come_back() -> None:
     verdict = table.session.referee.verdict
     assert verdict.kind is Kind.COMPLETE and verdict.actions == tuple(map(str, end.turn))
     back = "turn:activate po, move po n1, move po n2, back po n1"
-    assert [choice.key for choice in verdict.choices] == ["done", back]
+    assert [choice.key for choice in verdict.choices] == ["done", back, "tell"]
     assert not table.session.notes.turns
 
 
