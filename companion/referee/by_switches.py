@@ -69,7 +69,7 @@ def judged_blindly(
     if len(found.ends) > MOST_NAMED:
         return _told(session, explanation, found, evidence, now)
     played = session.said.narrowed(found.ends)
-    if len(played) == 1 and _is_certain(session, played[0], found):
+    if len(played) == 1 and _is_certain(session, played[0], found, gone_on_from):
         if session.gap.has_camera and session.reeds.settled_for(now) < SURE_S:
             return session.stands
         session.commit(played[0])
@@ -114,13 +114,16 @@ def _as_before(
     return verdict
 
 
-def _is_certain(session: Session, end: Hypothesis, found: Claims) -> bool:
-    """Was this turn played whatever else may be? What lies there after a gap may be more than one turn."""
+def _is_certain(session: Session, end: Hypothesis, found: Claims, called_after: Hypothesis | None) -> bool:
+    """Was this turn played whatever else may be? What lies there after a gap may be more than one turn.
+
+    `called_after`: the turn after which the next player has been called: if nothing else is left, it was that one.
+    """
     return (
         end.positions[0] == session.position
         and not (found.is_open or found.back)
         and session.gap.is_followed
-        and was_felt(session, end)
+        and (was_felt(session, end) or (called_after is not None and called_after.after == end.after))
     )
 
 

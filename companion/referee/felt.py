@@ -36,6 +36,20 @@ def was_felt(session: Session, end: Hypothesis) -> bool:
     )
 
 
+def was_felt_to_come(session: Session, end: Hypothesis) -> bool:
+    """The same, where a miniature that has come from over a switch that is not believed need not have been felt to go."""
+    unfelt = [
+        item
+        for item, states in end.trajectory.items()
+        if item[0] == "mini"
+        and SPACES[states[0]] in session.reeds.ignored
+        and states[0] != states[-1]
+        and session.reeds.has_changed(states[-1])
+    ]
+    rest = {item: states for item, states in end.trajectory.items() if item not in unfelt}
+    return was_felt(session, replace(end, trajectory=rest))
+
+
 def is_still_to_lay(session: Session, end: Hypothesis) -> bool:
     """Is all that the switches have not told of a turn a token over one that is not believed?"""
     unfelt = {

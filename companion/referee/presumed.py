@@ -14,7 +14,7 @@ from companion.referee.accounts import Accounts
 from companion.referee.claims import Claims
 from companion.referee.evidence import Evidence
 from companion.referee.explain import explain
-from companion.referee.felt import was_felt
+from companion.referee.felt import was_felt_to_come
 from companion.referee.hypothesis import Hypothesis
 from companion.referee.patience import BLIND_QUESTION_S, CALLED_S
 from companion.referee.question import TURN, notation
@@ -41,7 +41,7 @@ def presumed(
         return gone_by_before
     lying = {end.after for end in ends.whole}
     whole = [end for end in played if end.after in lying]
-    return whole[0] if len(whole) == 1 and was_felt(session, whole[0]) else None
+    return whole[0] if len(whole) == 1 and was_felt_to_come(session, whole[0]) else None
 
 
 def gone_by(

@@ -78,6 +78,23 @@ def test_a_mistake_of_the_next_player_is_the_next_players() -> None:
     assert [turn.after for turn in table.session.referee.turns] == [first.after]
 
 
+def test_who_comes_from_over_a_broken_switch_need_not_be_felt_to_go() -> None:
+    """One reading is left of Zeus, who stood over a switch that is known to be stuck: nobody is asked."""
+    stuck = frozenset({"a1"})
+    table = Blind()
+    table.feel(table.start, 1.0, ignored=stuck)
+    turn = played(table.start, ZEUS)
+    table.feel(turn.after, 1.5, without=frozenset({"d2"}), besides=stuck, ignored=stuck)
+    kinds = set()
+    for _ in range(8):
+        table.feel(turn.after, 0.5, besides=stuck, ignored=stuck)
+        kinds.add(table.session.referee.verdict.kind)
+    then = played(turn.after, "activate po, move po n1, remove gate l6")
+    table.feel(then.after, 1.5, without=frozenset({"n1"}), besides=stuck, ignored=stuck)
+    assert Kind.QUESTION not in kinds
+    assert [each.after for each in table.session.referee.turns] == [turn.after]
+
+
 ARES = (
     "ze=f1,he=d2,ar=n1,at=h1,ha=p1,de=b1,po=l2,ap=j3 thunder=h6.p4,fertility=k1,gate=c2.i5,barrier=b2.o3 "
     "ze.ar.at.ha.de.po/ze.ar.at.ha.de.po.ap 0 2"
