@@ -9,6 +9,7 @@ from companion.referee.by_switches import judged_blindly
 from companion.referee.ends import ended, ended_otherwise, lay_there_as, stepped_on
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
+from companion.referee.felt_order import has_relaid
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.misfit import misfit
 from companion.referee.patience import (
@@ -103,7 +104,12 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
         if begun is not None:
             return begun
         unseen = not session.touched.issuperset(accepted.returned) and explanation.under_way.best.fits
-        if not (explanation.may_be_under_way or accepted.replaced or unseen):
+        felt = _as_felt(session, accepted, explanation) if accepted.replaced else None
+        # Half of it may lie there alike; but both tokens were shifted, and with that the turn is over.
+        may_go_on = explanation.may_be_under_way and felt is None
+        replaced = accepted.replaced and felt is None
+        accepted = felt or accepted
+        if not (may_go_on or replaced or unseen):
             looks, lasted = session.agree(("turn", accepted.after), now)
             by_prints = any(action.kind in _BY_PRINTS for action in accepted.actions)
             early = lasted < (0.0 if session.at_rest else BESIDE_S)
@@ -121,7 +127,7 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
         lay_there = session.soft is not None and session.soft.after == accepted.after
         lay_there_as(session, accepted, explanation)
         session.announced_refusal = ""
-        if session.touched.issuperset(accepted.returned) and not accepted.replaced:
+        if session.touched.issuperset(accepted.returned) and not replaced:
             if lay_there:
                 # In plain view, as a turn that cannot go on: what comes from now on was not played in a gap before.
                 session.gap.closed()
@@ -149,6 +155,12 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
     if verdict.kind is not Kind.READY:
         session.news = ""
     return session.behind_caps.asked(verdict, explanation.best, evidence, now)
+
+
+def _as_felt(session: Session, over: Hypothesis, explanation: Explanation) -> Hypothesis | None:
+    """This turn as the switches have felt it, where what lies there may as well be half of it; None if they tell not."""
+    ways = (each for each in explanation.partial if each.is_finished and each.after == over.after)
+    return next((way for way in ways if has_relaid(session.reeds, way)), None)
 
 
 def _blindly(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
@@ -188,7 +200,13 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
         # What lay there whole may have gone on, but not have been something else.
         lay_there = session.soft if position == session.position else None
         search = SequelSearch(
-            position, evidence, session.owed.slots, session.touched, lay_there, gap=session.gap.was_long
+            position,
+            evidence,
+            session.owed.slots,
+            session.touched,
+            lay_there,
+            gap=session.gap.was_long,
+            reeds=session.reeds,
         )
         session.sequels[position] = search
     if not search.run(PORTION):

@@ -27,6 +27,8 @@ FLICKER_S = 5.0
 CALM_S = 20.0
 # A piece is plainly seen on a space from this probability on.
 _PLAIN = 0.9
+# So many changes of a switch in one turn are kept, the newest.
+_MOST_KEPT = 32
 # From so many dead switches on nothing is connected at all.
 _MOST_DEAD = 8
 
@@ -49,6 +51,7 @@ class _Switch:
     changed_at: float = -math.inf
     contrary_since: float | None = None
     changes: list[float] = field(default_factory=list)
+    in_turn: list[float] = field(default_factory=list)
     trouble: Trouble | None = None
 
 
@@ -104,6 +107,7 @@ class Reeds:
         """What has changed up to `since` (seconds) belongs to turns that are over; after that the next one was begun."""
         for each in self._switches.values():
             each.has_changed = each.has_changed and each.changed_at > since
+            each.in_turn = [at for at in each.in_turn if at > since]
 
     def has_changed(self, space: int) -> bool:
         """Has a switch that can be believed opened or closed in this turn?"""
@@ -114,6 +118,20 @@ class Reeds:
         """Is a switch open that can be believed, and was closed for a moment after `since` (seconds)?"""
         each = self._believed(space)
         return each is not None and not each.closed and each.changed_at > since
+
+    def changes(self, space: int) -> tuple[float, ...]:
+        """When (seconds) a switch that can be believed opened or closed in this turn, as far as it is kept."""
+        each = self._believed(space)
+        return () if each is None else tuple(each.in_turn)
+
+    def spells(self, space: int, *, closed: bool) -> tuple[tuple[float, float], ...]:
+        """From when to when (seconds) a switch that can be believed was closed, or open, in this turn: what is over."""
+        each = self._believed(space)
+        if each is None:
+            return ()
+        pairs = list(zip(each.in_turn, each.in_turn[1:], strict=False))
+        # They take turns, and what it is now is not over.
+        return tuple(pairs[::-1][::2] if closed is not each.closed else pairs[::-1][1::2])
 
     def _believed(self, space: int) -> _Switch | None:
         each = self._switches.get(space)
@@ -207,6 +225,7 @@ class Reeds:
                 each.has_changed = True
                 each.changed_at = now
                 each.changes.append(now)
+                each.in_turn = [*each.in_turn, now][-_MOST_KEPT:]
                 if blind and each.trouble is (Trouble.DEAD if each.closed else Trouble.STUCK):
                     each.trouble = None  # it does what it was said not to do
                 if each.trouble is None:

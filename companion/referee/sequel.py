@@ -16,7 +16,9 @@ from companion.games.above.rules import legal_actions
 from companion.referee.begun_early import is_begun_early
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import by_fit, explain, walked_turns
+from companion.referee.felt_order import has_relaid
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item
+from companion.referee.reeds import Reeds
 from companion.referee.scope import can_explain
 from companion.referee.trajectory import state_of
 
@@ -80,7 +82,7 @@ class SequelSearch:
     `owed`: tokens that are to be taken off from before. `touched`: deities seen to have left their space, if only for a
     moment; what needs another to have done so is doubtful, and only told where nothing else fits, or beside what leaves
     the next turn open after a `gap` in which nobody could see it leave. `lay_there`: a whole turn from `position` that
-    has lain there and might have gone on; no turn has gone another way.
+    has lain there and might have gone on; no turn has gone another way. `reeds`: what the switches have felt meanwhile.
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class SequelSearch:
         lay_there: Hypothesis | None = None,
         *,
         gap: bool = False,
+        reeds: Reeds | None = None,
     ) -> None:
         self.position = position
         self.found: tuple[Sequel, ...] = ()
@@ -104,6 +107,7 @@ class SequelSearch:
         self._touched = frozenset(touched)
         self._lay_there = lay_there
         self._gap = gap
+        self._reeds = reeds
         self._steps = self._search()
 
     def run(self, paths: int | None = None) -> bool:
@@ -122,16 +126,20 @@ class SequelSearch:
         if self._evidence.is_blind:
             return  # without cards in view anything could be two turns
         turns: list[Hypothesis] = []
+        felt: dict[Position, Hypothesis] = {}
         for path in walked_turns(self.position, self._evidence, laid_again=self._gap):
             if path.is_complete and not path.after.is_over and _has_gone_by(path, self._lay_there):
                 turns.append(path)
+                if self._is_felt(path):
+                    felt.setdefault(path.after, path)
             yield 1
         _put_in_order(turns)
         found: list[Sequel] = []
         laid_again: list[Sequel] = []
         followed = 0
         seen: set[Position] = set()
-        for first in turns:
+        for tried in turns:
+            first = felt.get(tried.after, tried)
             left = _left_lying(first, self._evidence)
             if first.after in seen or not _may_follow(first, left):
                 continue
@@ -169,6 +177,10 @@ class SequelSearch:
         """After a gap: is what was found one way of many, and leaves the next turn open?"""
         return self._gap and self.was_cut_short and any(each.then.accepted is None for each in self.found)
 
+    def _is_felt(self, first: Hypothesis) -> bool:
+        """Have the switches felt that a token was laid where one had been taken up before?"""
+        return self._reeds is not None and has_relaid(self._reeds, first)
+
     def _is_one(self, sequel: Sequel) -> bool:
         best = sequel.then.best
         if not best.fits:
@@ -187,7 +199,8 @@ class SequelSearch:
         unseen = _laid_unseen(first, self._evidence)
         # A token that lies where the turn took one off has rather not been taken off yet, and been laid where a miniature
         # has come upon it since. One that a miniature covers may as well not have been laid yet.
-        doubtful = doubtful or first.replaced or any(_is_covered(item, then.best) for item in unseen)
+        relaid = first.replaced and not self._is_felt(first)
+        doubtful = doubtful or relaid or any(_is_covered(item, then.best) for item in unseen)
         return Sequel(first, still, then, unseen, doubtful)
 
 

@@ -1,0 +1,73 @@
+"""What the switches have felt of a turn decides where what lies there does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.above.board import SPACES, bits
+from companion.games.above.position import Position
+from companion.referee.evidence import Switches
+from companion.referee.verdict import Kind, Verdict
+from tests.referee.tabletop import Tabletop
+from tests.referee.test_referee import Session, hand, started
+from tests.referee.test_sequel import played
+
+# No Barrier is left in the Reserve: Ares shifts two that lie there (A12).
+ALL_LAID = (
+    "ze=a1,he=c1,ar=e1,at=g1,ha=i1,de=k1,po=m1,ap=o1 thunder=b5.f5,fertility=d3.n4,gate=h3.l6,"
+    "barrier=b1.f2.g4.j2.k3.p3 ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.de.po.ap 0 2"
+)
+RELAID = "activate ar, move ar e2, shift barrier b1 d4, shift barrier f2 b1"
+
+
+def felt_under(position: Position) -> frozenset[str]:
+    """The switches that a position closes."""
+    return frozenset(SPACES[space] for space in bits(position.stood_on))
+
+
+def changes(session: Session, closed: frozenset[str], text: str) -> frozenset[str]:
+    """Under a hand switches open and close one after the other ("-b1 +d4"); those that are closed in the end."""
+    for change in text.split():
+        closed = closed - {change[1:]} if change[0] == "-" else closed | {change[1:]}
+        hand(session, closed, 3)
+    return closed
+
+
+def relaid(order: str) -> tuple[Session, Verdict]:
+    """Both Barriers have been shifted, the second to where the first one lay, or one of them alone: it looks alike."""
+    session, table = started(ALL_LAID)
+    start = Position.parse(ALL_LAID)
+    session.look(table, 3, Switches(felt_under(start)))
+    closed = changes(session, felt_under(start), f"-e1 +e2 {order}")
+    after = played(start, RELAID)
+    assert closed == felt_under(after)
+    return session, session.look(Tabletop.of(after), 30, Switches(closed))
+
+
+@pytest.mark.parametrize("order", ["-b1 +d4 -f2 +b1", "-p3 +p3 -b1 +d4 -f2 +b1", "-b1 +b1 -b1 +d4 -f2 +b1"])
+def test_a_barrier_shifted_to_where_the_other_one_lay_is_told_by_the_order_of_the_switches(
+    order: str,
+) -> None:
+    session, verdict = relaid(order)
+    assert verdict.kind is Kind.READY and verdict.seat == 1
+    assert ", ".join(map(str, session.notes.turns[-1])) == RELAID
+
+
+@pytest.mark.parametrize(
+    "order", ["-f2 +d4", "-f2 +d4 -b1 +b1", "-b1 +b1 -f2 +d4", "-b1 -f2 +d4 +b1", "-f2 -b1 +d4 +b1"]
+)
+def test_one_barrier_shifted_and_another_one_brushed_is_half_of_the_power(order: str) -> None:
+    session, verdict = relaid(order)
+    assert verdict.kind is Kind.UNFINISHED and verdict.choices
+    assert not session.notes.turns
+
+
+@pytest.mark.parametrize(("order", "is_told"), [("-b1 +d4 -f2 +b1", True), ("-f2 +d4 -b1 +b1", False)])
+def test_so_it_is_where_the_next_turn_was_played_before_anybody_saw_either(order: str, is_told: bool) -> None:
+    session, table = started(ALL_LAID)
+    start = Position.parse(ALL_LAID)
+    session.look(table, 3, Switches(felt_under(start)))
+    closed = changes(session, felt_under(start), f"-e1 +e2 {order} -k1 +k2 -g3 +g3 +h5")
+    later = played(start, f"{RELAID}, activate de, move de k2, place fertility h5")
+    session.look(Tabletop.of(later), 40, Switches(closed))
+    assert (session.referee.position == later) is is_told
