@@ -22,7 +22,7 @@ from companion.simulation import Board, BoardFactory, Simulation
 from companion.soak.align import aligned
 from companion.soak.faults import Faults
 from companion.soak.gaps import Gaps
-from companion.soak.illegal_acts import AskedBack, asks_to_turn_back, that_count
+from companion.soak.illegal_acts import AskedBack, asks_to_turn_back, asks_what_it_was, that_count
 from companion.soak.lockstep import Lockstep, until_ready
 from companion.soak.plan import SoakPlan, Stage, StageError
 from companion.soak.report import SoakReport
@@ -298,7 +298,8 @@ class _Game:
         """The players answer what the table asks once they have waited for a light in vain."""
         verdict, people = self.table.referee.verdict, self.simulation.people
         waiting = people.hands_away and verdict.choices and verdict.kind is not Kind.COMPLETE
-        if not waiting or people.showing_illegal:
+        shows = people.showing_illegal and not asks_what_it_was(verdict, people.tally.illegal_acts[-1])
+        if not waiting or shows:
             self._choices_since = None
             return
         if self._choices_since is None:

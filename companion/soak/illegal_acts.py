@@ -14,6 +14,8 @@ Hid = Callable[[float, float], bool]
 _OF_CARDS = ("did:activate ", "did:disgrace ", "did:exhaust ", "did:pick ")
 # Answers that name a token, of which there are several alike.
 _OF_TOKENS = ("did:place ", "did:remove ")
+# The answer that a card was turned up as it was read first, and exchanged since.
+_AS_READ = "as read:"
 
 
 class AskedBack:
@@ -89,6 +91,13 @@ def asks_to_turn_back(verdict: Verdict, act: IllegalAct, *, any_card: bool = Fal
     is_open = verdict.kind in (Kind.UNFINISHED, Kind.SETUP) and bool(verdict.todo)
     of_cards = all(todo.space is None for todo in verdict.todo)
     return is_open and of_cards and (any_card or any(_tells(todo.text, act.things) for todo in verdict.todo))
+
+
+def asks_what_it_was(verdict: Verdict, act: IllegalAct) -> bool:
+    """Does it ask whether a card of this act was misread at first, or exchanged? Who is asked says so, whoever did it."""
+    return verdict.kind is Kind.QUESTION and any(
+        choice.key.startswith(_AS_READ) and _tells(choice.key, act.things) for choice in verdict.choices
+    )
 
 
 def that_count(acts: Sequence[IllegalAct], over_at: float | None) -> list[IllegalAct]:

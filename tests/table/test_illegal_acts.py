@@ -12,7 +12,7 @@ from companion.referee.verdict import Choice, Kind, Todo, Verdict
 from companion.sensing.frames import Frame
 from companion.soak.game import soak_game
 from companion.soak.gaps import BLINDING, HIDES_S, Gaps
-from companion.soak.illegal_acts import AskedBack, asks_to_turn_back, that_count
+from companion.soak.illegal_acts import AskedBack, asks_to_turn_back, asks_what_it_was, that_count
 from companion.soak.plan import SoakPlan, Stage
 from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
@@ -228,3 +228,12 @@ def test_a_card_that_is_told_to_be_turned_back_is_not_missed() -> None:
     assert not asks_to_turn_back(back, act(), any_card=True)
     assert not SoakReport(reopened=1).is_flawless
     assert SoakReport(reopened=1, reopened_asked=1).is_flawless
+
+
+def test_which_card_was_turned_up_is_answered_also_of_one_that_was_exchanged() -> None:
+    choices = (Choice("turned up:p041,p027", "Ann: p041"), Choice("as read:p048,p027", "Ann: p048"))
+    asks = Verdict(Kind.QUESTION, 0, "What was turned up?", choices=choices)
+    assert asks_what_it_was(asks, act(thing="p048"))
+    assert not asks_what_it_was(asks, act(thing="p028"))
+    assert not asks_what_it_was(replace(asks, choices=choices[:1]), act(thing="p048"))
+    assert not asks_what_it_was(replace(asks, kind=Kind.READY), act(thing="p048"))
