@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from companion.games.above.board import SPACES
+from collections.abc import Sequence
+
+from companion.games.above.board import SPACES, bits
 from companion.referee.hypothesis import Hypothesis
 from companion.referee.reeds import Reeds
 
+# A hand that passes with a piece closes a switch for less (seconds).
+STOOD_S = 1.0
 _INDEX = {name: number for number, name in enumerate(SPACES)}
 
 
@@ -25,3 +29,27 @@ def has_relaid(reeds: Reeds, turn: Hypothesis) -> bool:
         return False  # more than one token has passed there
     gaps = reeds.spells(_INDEX[first.origin or ""], closed=False)
     return any(since < came[0] < went[0] < until for since, until in gaps)
+
+
+def came_by(reeds: Reeds, turns: Sequence[Hypothesis]) -> Hypothesis | None:
+    """Of turns that lead on to what lies there now, the one after which the pieces lay as the switches have felt it.
+
+    What only this one has set down on some space has stood there for a while and has gone on since, and every other has
+    set something down where nothing was felt in all that time. None if the switches tell no single one.
+    """
+    stood = [turn.after.stood_on & ~turn.positions[0].stood_on for turn in turns]
+    told = []
+    for number, mine in enumerate(stood):
+        others = stood[:number] + stood[number + 1 :]
+        felt = [space for space in bits(mine) if _has_stood(reeds, space)]
+        tells = all(any(not other >> space & 1 for space in felt) for other in others)
+        if tells and all(
+            any(reeds.is_still_open(space) for space in bits(other & ~mine)) for other in others
+        ):
+            told.append(number)
+    return turns[told[0]] if len(told) == 1 else None
+
+
+def _has_stood(reeds: Reeds, space: int) -> bool:
+    """Has a magnet come to this space in this turn, stayed for a while and gone again?"""
+    return any(until - since >= STOOD_S for since, until in reeds.spells(space, closed=True))

@@ -119,6 +119,11 @@ class Reeds:
         each = self._believed(space)
         return each is not None and not each.closed and each.changed_at > since
 
+    def is_still_open(self, space: int) -> bool:
+        """Is a switch open that can be believed, and has been all this turn?"""
+        each = self._believed(space)
+        return each is not None and not each.closed and not each.has_changed
+
     def changes(self, space: int) -> tuple[float, ...]:
         """When (seconds) a switch that can be believed opened or closed in this turn, as far as it is kept."""
         each = self._believed(space)

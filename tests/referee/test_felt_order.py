@@ -17,6 +17,10 @@ ALL_LAID = (
     "ze=a1,he=c1,ar=e1,at=g1,ha=i1,de=k1,po=m1,ap=o1 thunder=b5.f5,fertility=d3.n4,gate=h3.l6,"
     "barrier=b1.f2.g4.j2.k3.p3 ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.de.po.ap 0 2"
 )
+FORTH = (
+    "ze=a1,he=c1,ar=e1,at=g1,ha=i1,de=k1,po=m1,ap=o1 thunder=b5.f5,fertility=b1.n4,gate=h3.l6,"
+    "barrier=j2.p3 ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.de.po.ap 0 2"
+)
 RELAID = "activate ar, move ar e2, shift barrier b1 d4, shift barrier f2 b1"
 
 
@@ -71,3 +75,27 @@ def test_so_it_is_where_the_next_turn_was_played_before_anybody_saw_either(order
     later = played(start, f"{RELAID}, activate de, move de k2, place fertility h5")
     session.look(Tabletop.of(later), 40, Switches(closed))
     assert (session.referee.position == later) is is_told
+
+
+@pytest.mark.parametrize(
+    ("order", "is_told"), [("-k1 +l1 -l1 +l2", True), ("-k1 +k2 -k2 +l2", True), ("-k1 +l2", False)]
+)
+def test_where_a_miniature_stood_between_two_turns_that_nobody_saw_is_told_by_the_switches(
+    order: str, is_told: bool
+) -> None:
+    """Demeter moved, and Athena's or Aphrodite's power moved her on; by which way is nothing that lies there."""
+    session, table = started(FORTH)
+    start = Position.parse(FORTH)
+    session.look(table, 3, Switches(felt_under(start)))
+    closed = felt_under(start)
+    for change in order.split():
+        closed = changes(session, closed, change)
+        hand(session, closed, 20)
+    closed = changes(session, closed, "+h5 -o1 +o2")
+    by = "k2" if "k2" in order else "l1"
+    between = f"activate de, move de {by}, place fertility h5"
+    later = played(start, f"{between}, activate ap, move ap o2, move de l2")
+    assert closed == felt_under(later)
+    session.look(Tabletop.of(later), 40, Switches(closed))
+    told = [", ".join(map(str, turn)) for turn in session.notes.turns]
+    assert told[:1] == ([between] if is_told else [])
