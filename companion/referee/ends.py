@@ -23,6 +23,7 @@ def lay_there_as(session: Session, over: Hypothesis, explanation: Explanation) -
     tells whether it went (Athena, A16); the looks after the next turn do.
     """
     session.soft = session.softs[over.after] = over
+    session.touched_since.clear()
     for end in explanation.partial:
         if end.is_complete and end.fits and not end.pending and _is_unclear_besides(end, over):
             session.softs.setdefault(end.after, end)

@@ -89,6 +89,8 @@ class Session:
         self.announced_refusal = ""
         self.news = ""
         self.touched: set[int] = set()
+        # Those of them that were since a turn that might have gone on lay there: in the next one, if it was over.
+        self.touched_since: set[int] = set()
         self.lift = Lift(self.names, self.table)
         self.steady = Steady()
         self.behind_caps = BehindCaps()
@@ -172,11 +174,14 @@ class Session:
         self.gap.closed()
         others = tuple(end for after, end in self.softs.items() if after != hypothesis.after)
         over_at = -math.inf if more_lies_there else self.earlier.over_at(hypothesis)
+        was_over = self.soft is not None and self.soft.after.minis == hypothesis.after.minis
+        touched_since = set(self.touched_since) if was_over and not self.is_told_by_switches else set()
         left = self.earlier.left_lying(hypothesis)
         following = [*self.earlier.followed_by(hypothesis)]
         if left:
             self.owed.owe(left)
         verdict = self.reach(hypothesis.after, since=over_at)
+        self.touched |= touched_since
         for turn, whole_at in following:
             # A third one may have been begun by now.
             self.earlier.remember([turn], whole_at)
@@ -216,6 +221,7 @@ class Session:
         self.declared = self.told_in_vain = None
         self.objection.forget()
         self.touched.clear()
+        self.touched_since.clear()
         self.reeds.turn_begins(since)
         self.news = ""
         self.announced_refusal = ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES
 from companion.messages import say
@@ -103,12 +105,18 @@ def _weigh_anew_unless(session: Session, key: object) -> None:
 
 
 def _note_touched(session: Session, reading: Reading, switches: Switches | None) -> None:
-    """Remembers which miniatures left their space this turn, if only for a moment."""
+    """Remembers which miniatures left their space this turn, if only for a moment, and since it may have been over."""
     if session.position is None:
         return
     seen = {} if reading.moving else {mini.deity: mini.space for mini in reading.minis}
-    for deity, space in enumerate(session.position.minis):
-        name = SPACES[space]
-        lifted = switches is not None and session.reeds.has_opened(space)
-        if lifted or seen.get(DEITIES[deity], name) != name:
-            session.touched.add(deity)
+
+    def touched(minis: tuple[int, ...]) -> Iterator[int]:
+        for deity, space in enumerate(minis):
+            name = SPACES[space]
+            lifted = switches is not None and session.reeds.has_opened(space)
+            if lifted or seen.get(DEITIES[deity], name) != name:
+                yield deity
+
+    session.touched.update(touched(session.position.minis))
+    if session.soft is not None:
+        session.touched_since.update(touched(session.soft.after.minis))

@@ -99,3 +99,20 @@ def test_where_a_miniature_stood_between_two_turns_that_nobody_saw_is_told_by_th
     session.look(Tabletop.of(later), 40, Switches(closed))
     told = [", ".join(map(str, turn)) for turn in session.notes.turns]
     assert told[:1] == ([between] if is_told else [])
+
+
+@pytest.mark.parametrize("is_lifted", [True, False])
+def test_who_was_lifted_after_a_turn_that_might_have_gone_on_was_lifted_in_the_next(is_lifted: bool) -> None:
+    """Athena's player may exhaust more; meanwhile Ben's Zeus has gone onto a Fertility and back, and laid his Thunder."""
+    session, table = started(FORTH)
+    start = Position.parse(FORTH)
+    session.look(table, 3, Switches(felt_under(start)))
+    closed = changes(session, felt_under(start), "-g1 +g2")
+    between = played(start, "activate at, move at g2, done")
+    assert session.look(Tabletop.of(between), 5, Switches(closed)).kind is Kind.COMPLETE
+    closed = changes(session, closed, ("-a1 +a1 " if is_lifted else "") + "-b1 +c3")
+    later = played(between, "activate ze, move ze b1, move ze a1, place thunder c3")
+    assert closed == felt_under(later)
+    verdict = session.look(Tabletop.of(later), 10, Switches(closed))
+    assert (verdict.kind is Kind.READY and session.referee.position == later) is is_lifted
+    assert bool(verdict.choices) is not is_lifted
