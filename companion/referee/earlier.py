@@ -14,7 +14,7 @@ from companion.games.above.rules import IllegalAction, apply
 from companion.referee.accounts import MOST_TURNS, MOST_UNFELT, accounts
 from companion.referee.evidence import Evidence
 from companion.referee.explain import can_follow, explain
-from companion.referee.hypothesis import Hypothesis
+from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.reeds import Reeds
 
 # So many next turns are looked for in one look.
@@ -40,6 +40,9 @@ class Earlier:
         self._ends: dict[Position, _End] = {}
         self._doubtful: dict[Position, _End] = {}
         self._next: dict[Position, Earlier] = {}
+        # What was felt last, and when, that followed each of them and has not been gone through for whole turns yet.
+        self._gone_on: dict[Position, tuple[Evidence, float]] = {}
+        self._following: tuple[Position, Explanation] | None = None
         self.are_too_many = False
 
     def forget(self) -> None:
@@ -47,6 +50,8 @@ class Earlier:
         self._ends.clear()
         self._doubtful.clear()
         self._next.clear()
+        self._gone_on.clear()
+        self._following = None
         self.are_too_many = False
 
     def remember(self, ends: Sequence[Hypothesis], now: float) -> None:
@@ -104,8 +109,16 @@ class Earlier:
         ]
         return self._followed(ends, evidence, now)
 
+    def following(self, turn: Hypothesis) -> Explanation | None:
+        """What follows the turn after which the next player has been called, as far as the last look tells."""
+        known = self._following
+        return known[1] if known is not None and known[0] == turn.after else None
+
     def followed_by(self, turn: Hypothesis) -> Iterator[tuple[Hypothesis, float]]:
         """What has lain there whole after a turn, as the next one, each with when that was last so (seconds)."""
+        for after in [*self._next, *self._gone_on]:
+            if _lie_alike(after, turn.after):
+                self._go_through(after)
         for after, following in self._next.items():
             if _lie_alike(after, turn.after):
                 for end in following._ends.values():
@@ -125,6 +138,7 @@ class Earlier:
             alike.setdefault(_lying(end.turn.after), []).append(end)
         if len(alike) > MOST_BEGUN:
             return tuple(end.turn for end in ends)
+        self._following = None
         return tuple(
             end.turn
             for group in alike.values()
@@ -132,24 +146,44 @@ class Earlier:
                 group[0],
                 evidence,
                 now,
-                far=called_after is None or any(end.turn.after == called_after.after for end in group),
+                is_called=called_after is not None
+                and any(end.turn.after == called_after.after for end in group),
+                far=called_after is None,
             )
             for end in group
         )
 
-    def _goes_on(self, end: _End, evidence: Evidence, now: float, *, far: bool) -> bool:
+    def _goes_on(self, end: _End, evidence: Evidence, now: float, *, is_called: bool, far: bool) -> bool:
         looked = evidence.without(evidence.owed | end.left)
         for space in end.unfelt:
             looked = looked.without_switch(space)
         after = end.turn.after
-        found = explain(after, looked, thorough=False)
-        if found.best.fits:
-            lying = accounts(found, looked, frozenset())
-            following = self._next.setdefault(after, Earlier())
-            following.remember([each for each in lying.whole or lying.left if _is_traced(each)], now)
+        if is_called:
+            found = explain(after, looked, thorough=False)
+            self._following = after, found
+            if found.best.fits:
+                self._note_next(after, found, looked, now)
+                return True
+        elif can_follow(after, looked):
+            # Every whole turn in it takes many times as long to find: that is done only once it matters.
+            self._gone_on[after] = looked, now
             return True
+        elif not far:
+            return False
+        self._go_through(after)
         known = self._next.get(after)
-        return known is not None and far and known._may_go_on(looked)
+        return known is not None and known._may_go_on(looked)
+
+    def _go_through(self, after: Position) -> None:
+        gone_on = self._gone_on.pop(after, None)
+        if gone_on is not None:
+            looked, at = gone_on
+            self._note_next(after, explain(after, looked, thorough=False), looked, at)
+
+    def _note_next(self, after: Position, found: Explanation, looked: Evidence, at: float) -> None:
+        lying = accounts(found, looked, frozenset())
+        following = self._next.setdefault(after, Earlier())
+        following.remember([each for each in lying.whole or lying.left if _is_traced(each)], at)
 
     def _may_go_on(self, evidence: Evidence) -> bool:
         """May what lies there follow any of these, or cannot that be told?"""

@@ -67,7 +67,7 @@ def gone_by(
         others = [choice for choice in asked if choice.key.startswith(TURN) and choice.key != named]
         verdict = verdicts.taken_for(turn, session.names, others)
     else:
-        following = explain(turn.after, evidence, thorough=False)
+        following = session.earlier.following(turn) or explain(turn.after, evidence, thorough=False)
         if following.finished or not following.best.fits:
             return None
         verdict = verdicts.unfinished(following, evidence, session.names)
