@@ -48,8 +48,6 @@ RETRY_DISK_S = 5.0
 FRAME_TIMEOUT_S = 3.0
 # A picture is waited for 3 s, and a camera is opened, closed or read in less; longer means that something hangs.
 STANDSTILL_S = 20.0
-# What has just come to rest is looked at so often, twice as fast: a doubt is over sooner.
-FRESH_LOOKS = 4
 # Whoever opens the page sees a picture that is at most this old, and a new one at once.
 UNSEEN_PICTURE_S = 5.0
 # A picture that comes so many periods after the one before it is late.
@@ -266,7 +264,7 @@ class TableService:
         """Seconds from a picture to the next: less where it is wanted soon, after a rest or a gap."""
         was_late = reading.exposed_at - self._looked_at > LATE_FRAMES * self.frame_s
         self._looked_at = reading.exposed_at
-        self._fresh_looks = FRESH_LOOKS if reading.moving else max(self._fresh_looks - 1, 0)
+        self._fresh_looks = self._kit.fresh_looks if reading.moving else max(self._fresh_looks - 1, 0)
         soon = was_late or (self._fresh_looks and not reading.moving)
         late, self.late_s = self.late_s, 0.0
         return self.frame_s / (2 if soon else 1) + late

@@ -92,7 +92,11 @@ class Eyes:
     tabletop: Tabletop | None = None
     then: Callable[[Tabletop], None] | None = None
 
+    def __init__(self) -> None:
+        self.looked: list[float] = []
+
     def process(self, frame: Frame) -> Reading:
+        self.looked.append(frame.exposed_at)
         if self.fails[0] <= frame.exposed_at < self.fails[1]:
             raise IndexError("no such corner")
         if self.tabletop is not None:
@@ -292,6 +296,16 @@ def test_what_the_switches_alone_refuse_is_shown_though_the_camera_was_back_for_
     evening.run(44.0)
     assert any(13.0 < when < 37.0 and kind is Kind.READY for when, kind in evening.verdicts)
     assert evening.verdicts[-1][1] is Kind.ILLEGAL
+
+
+def test_what_has_just_come_to_rest_is_looked_at_twice_as_often(evening: Evening) -> None:
+    """A doubt among the first looks is over sooner; then pictures come as seldom as ever."""
+    evening.eyes.tabletop = Tabletop.of(initial_position(2, random.Random(4)))
+    evening.eyes.hands = (2.0, 3.0)
+    evening.run(5.0)
+    gaps = [later - at for at, later in itertools.pairwise(evening.eyes.looked) if at >= 3.0]
+    usual, soon = gaps[-1], AboveKit.fresh_looks - 1
+    assert gaps == pytest.approx([usual / 2] * soon + [usual] * (len(gaps) - soon))
 
 
 def test_a_frozen_picture_is_told_and_the_camera_started_anew(evening: Evening) -> None:

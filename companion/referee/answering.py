@@ -52,7 +52,8 @@ def _answer_question(session: Session, key: str) -> bool:
         # So it was not played, nor what the answers before have ruled out: the table is judged without all of it.
         found = (each.first for search in session.sequels.values() for each in search.found)
         session.denied = frozenset(each.after for each in (*asked, *found))
-        session.asked, session.is_doubtful, session.agreed = (), False, None
+        session.asked, session.is_doubtful = (), False
+        session.agreement.forget()
         session.say(Verdict(Kind.UNFINISHED, session.verdict.seat, session.verdict.text))
         return True
     if end is None:

@@ -45,19 +45,21 @@ def misfit(
     places = tuple(evidence.mini_at(item[1]) for item in best.wrong if item[0] == "mini")
     # Nobody is accused by looks with an unclear one between them. A turn within the rules has these to speak for it.
     looks, lasted = session.agree((best.wrong, places, session.steady.parted), now)
+    in_all = session.agreement.in_all((best.wrong, places))
     refused = refusal(position, explanation, evidence, session.names)
     patience = MISSING_S if refused.only_missing else 0.0
     if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
         patience = IN_HAND_S
     if not session.at_rest:
         patience = max(patience, BESIDE_S)
-    enough = ILLEGAL_PRINT_LOOKS if _rests_on_a_print(best.wrong, evidence) else ILLEGAL_LOOKS
+    by_print = _rests_on_a_print(best.wrong, evidence)
+    enough = looks >= ILLEGAL_LOOKS and (in_all >= ILLEGAL_PRINT_LOOKS or not by_print)
     last = session.course.last
     if last is not None and last.after == position:
         back = is_being_restored(last, evidence)
-        if back and looks >= enough and lasted < max(patience, RESTORING_S):
+        if back and enough and lasted < max(patience, RESTORING_S):
             return verdicts.being_restored(last, back, evidence, session.names)
-    if looks < enough or lasted < patience:
+    if not enough or lasted < patience:
         return session.stands
     if _has_yet_to_recover(position, evidence):
         recover = verdicts.to_recover(position, position.turn, evidence, session.names)

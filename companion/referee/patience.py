@@ -5,7 +5,8 @@ from __future__ import annotations
 # A refusal needs this many settled looks in a row that agree, and this long; one look is never enough to accuse anybody.
 # Where something is merely not seen, a marker may be blurred or a piece being straightened.
 ILLEGAL_LOOKS = 2
-# What a print alone says, which token or card it is, two looks may misread alike: one more, before it accuses anybody.
+# What a print alone says, which token or card it is, two looks may misread alike: so many in all, before it accuses
+# anybody.
 ILLEGAL_PRINT_LOOKS = 3
 # Which token was laid and which card was turned only the print itself tells: that takes a second look, too.
 TOLD_BY_PRINTS = 2

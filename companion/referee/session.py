@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from companion.games.above.box import Table
 from companion.games.above.cards import SETUP_CARDS, SetupCard
@@ -11,6 +11,7 @@ from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
 from companion.referee.accounts import Accounts
+from companion.referee.agreement import Agreement
 from companion.referee.behind_caps import BehindCaps
 from companion.referee.claims import Claims
 from companion.referee.corrected import Corrected
@@ -84,7 +85,7 @@ class Session:
         self.taken_back: Position | None = None
         # The turns that were taken back on request, until the table goes on from what was before them.
         self.undone: tuple[Turn, ...] = ()
-        self.agreed: tuple[object, float, int] | None = None
+        self.agreement = Agreement()
         self.rivals_since: float | None = None
         self.announced_refusal = ""
         self.news = ""
@@ -208,7 +209,7 @@ class Session:
         self.softs.clear()
         self.ends_before = ()
         self.ended_otherwise_since = None
-        self.agreed = None
+        self.agreement.forget()
         self.rivals_since = None
         self.asked = ()
         self.earlier.forget()
@@ -229,13 +230,14 @@ class Session:
         self.concluded = self.telling = None
         self.key = None
 
-    def agree(self, key: object, now: float) -> tuple[int, float]:
-        """How many looks in a row, and for how many seconds, the table has been `key`, this one included."""
-        if self.agreed is None or self.agreed[0] != key:
-            self.agreed = (key, now, 0)
-        _, since, looks = self.agreed
-        self.agreed = (key, since, looks + 1)
-        return looks + 1, now - since
+    def agree(self, key: Hashable, now: float) -> tuple[int, float]:
+        """How many looks in a row have come to `key`, and for how many seconds, this one included."""
+        return self.agreement.on(key, now)
+
+    def disturbed(self) -> None:
+        """Hands were there, or nothing could be seen."""
+        self.agreement.disturbed()
+        self.steady.stirred()
 
     def ask(self, ends: Sequence[Hypothesis], *, or_none: bool = False) -> Verdict:
         """Which of these turns was played, as far as it was not answered yet? `or_none`: it may be that none was."""

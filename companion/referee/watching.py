@@ -35,8 +35,8 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
     _note_touched(session, reading, switches)
     trouble = _trouble(session, reading, switches)
     if trouble:
-        session.agreed = session.declared = None
-        session.steady.stirred()
+        session.declared = None
+        session.disturbed()
         if not session.course.is_over:
             session.say(Verdict(Kind.HOLD, session.course.seat, trouble))
         return session.verdict
@@ -44,14 +44,14 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
         reading = Reading(now, blind=True)
     if reading.moving or (reading.blind and session.reeds.settled_for(now) < SETTLED_S):
         # A disturbance: agreement among looks before it counts no longer.
-        session.agreed = None
-        session.steady.stirred()
+        session.disturbed()
         if reading.moving:
             lifted = session.lift.shown(session.stands, session.position, switches, now)
             session.verdict = session.owed.said_with(lifted)
         return session.verdict
     steady = reading if reading.blind else session.steady.reading(reading)
     if steady is None:
+        session.agreement.look(None)
         return session.verdict  # a print is read in two ways: the next look tells
     reading = steady
     session.reading, session.switches, session.at_rest = reading, switches, not reading.hands_beside
@@ -60,7 +60,10 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
     evidence = session.evidence(reading)
     for space in session.owed.asked_in_vain(evidence, session.verdict):
         session.reeds.is_told(space, there=False)
-    _weigh_anew_unless(session, (evidence.says, session.position, session.taken_back, session.owed.slots))
+    says = evidence.says
+    # Without a camera nothing changes from look to look: there only time tells.
+    session.agreement.look(None if evidence.is_blind else says)
+    _weigh_anew_unless(session, (says, session.position, session.taken_back, session.owed.slots))
     before = session.stands = session.lift.settle(session.stands, evidence, switches)
     if session.course.is_over:
         session.stands = take_back_restored(session, evidence, now) or session.stands

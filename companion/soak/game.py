@@ -18,6 +18,7 @@ from companion.referee.objection import OBJECT, asks_what_counts
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
 from companion.service import TableService
+from companion.signals.lights import Pixels, render
 from companion.simulation import Board, BoardFactory, Simulation
 from companion.soak.align import aligned
 from companion.soak.faults import Faults
@@ -172,7 +173,7 @@ class _Game:
         self._asked_back = AskedBack(lambda since, until: self.gaps.hid(since, until, loop.time()))
         # When the last turn that is wanted was complete.
         self._over_at: float | None = None
-        self._scene: object = None
+        self._lamps: Pixels | None = None
 
     async def run(self) -> None:
         simulation, loop = self.simulation, self.loop
@@ -366,7 +367,9 @@ class _Game:
     def _on_verdict(self, verdict: Verdict) -> None:
         people = self.simulation.people
         scene = self.kit.scene(verdict, self.plan.players)
-        lit_already, self._scene = scene == self._scene, scene
+        # A lamp that will wink now and then begins lit: one that was lit already is told nothing at first.
+        lamps = render(scene, 0.0)
+        lit_already, self._lamps = lamps == self._lamps, lamps
         question = verdict.text if verdict.kind is Kind.QUESTION and not verdict.by_rules else ""
         if question and not self._question:
             self._doubted(question)
@@ -393,7 +396,7 @@ class _Game:
                 self._answer_due = max(self._answer_due, people.last_hand_left_at, rested or 0.0)
             self._said_at = self.loop.time()
             if lit_already:
-                # Two turns at once: the seat whose light is on is to move again, and no lamp need be told.
+                # Two turns at once: the seat whose light is on is to move again, and no lamp need be told anything new.
                 self._led_sent((), self._said_at)
 
     def _led_sent(self, pixels: object, at: float) -> None:

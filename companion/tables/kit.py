@@ -290,6 +290,10 @@ class Kit(Protocol):
     def seats(self) -> tuple[int, ...]:
         """How many may play."""
 
+    @property
+    def fresh_looks(self) -> int:
+        """What has just come to rest is looked at so often, twice as fast: a doubt is over sooner."""
+
     def book(self, path: Path, wall_clock: Callable[[], float], *, unattended: bool = False) -> Book:
         """The journal in the file `path`; `wall_clock` in seconds since 1970. Raises JournalError.
 

@@ -139,8 +139,8 @@ def test_a_brushed_token_that_two_looks_misread_accuses_nobody(taken_for: str) -
     assert said.index(Kind.ILLEGAL) == ILLEGAL_PRINT_LOOKS
 
 
-@pytest.mark.parametrize("misread", ["thunder", "fertility", "gate"])
-def test_a_token_laid_just_now_that_two_looks_misread_alike_accuses_nobody(misread: str) -> None:
+def looks_at_laid_tokens(*names: str) -> list[Kind]:
+    """What is said: Ares has moved and laid Barriers on c5 and g5, and each look takes the one on c5 for this."""
     referee = Referee(("Ada", "Ben"), Notes(), Position.parse(START))
     table = Tabletop.of(Position.parse(START))
     for number in range(3):
@@ -148,18 +148,33 @@ def test_a_token_laid_just_now_that_two_looks_misread_alike_accuses_nobody(misre
     table.cards[0]["ar"], table.minis["ar"] = 0, "e2"
     table.tokens |= {("barrier", "c5"), ("barrier", "g5")}
     said = []
-    for number, names in enumerate(("", misread, misread, "barrier", "barrier"), 3):
+    for number, name in enumerate(("", *names), 3):
         read = table.reading(LOOK_S * number)
         tokens = tuple(
             replace(
                 token,
-                token=names if token.space == "c5" and names else token.token,
+                token=name if token.space == "c5" and name else token.token,
                 corners_px=at(place),
             )
             for place, token in enumerate(read.tokens)
         )
-        said.append(referee.observe(replace(read, tokens=tokens, moving=not names)).kind)
-    assert Kind.ILLEGAL not in said
+        said.append(referee.observe(replace(read, tokens=tokens, moving=not name)).kind)
+    return said[1:]
+
+
+@pytest.mark.parametrize("misread", ["thunder", "fertility", "gate"])
+@pytest.mark.parametrize("truly", [(2, 3, 4), (1, 3, 4)])
+def test_a_token_laid_just_now_that_two_looks_misread_alike_accuses_nobody(
+    misread: str, truly: Sequence[int]
+) -> None:
+    looks = ["barrier" if number in truly else misread for number in range(5)]
+    assert Kind.ILLEGAL not in looks_at_laid_tokens(*looks)
+
+
+def test_of_three_looks_that_tell_a_token_two_have_to_follow_each_other() -> None:
+    """One unclear look in between: those before it count, but not for two in a row."""
+    said = looks_at_laid_tokens("gate", "barrier", "gate", "gate", "gate")
+    assert said.index(Kind.ILLEGAL) == 3
 
 
 @pytest.mark.parametrize(("space", "tokens", "looks"), [("e3", set(), 2), ("e2", {("gate", "c5")}, 3)])

@@ -32,6 +32,8 @@ class AboveKit:
 
     name = "above"
     title = "Above"
+    # A look may be unclear, or two, before three agree on a print.
+    fresh_looks = 8
     seats = (2, 4)
 
     def __init__(self, table: Table | None = None, cards: tuple[SetupCard, ...] = SETUP_CARDS) -> None:

@@ -34,6 +34,7 @@ class OlympeakKit:
 
     name = "olympeak"
     title = "OlymPeak"
+    fresh_looks = 4
     seats = (2, 3, 4, 5, 6)
 
     def __init__(self, box: Box | None = None) -> None:
