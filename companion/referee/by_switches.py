@@ -212,9 +212,11 @@ def _going_on(
         session.is_catching_up = False
         session.announced_refusal = ""
         verdict = verdicts.unfinished(under_way, evidence, session.names)
+        if under_way.best.positions[0] != session.position and verdict.kind is Kind.UNFINISHED:
+            return _perhaps_taken_back(session, under_way, verdict, evidence, now)
         if not ends.raised or under_way is not explanation:
             session.rivals_since = None
-            return _perhaps_taken_back(session, under_way, verdict, evidence, now)
+            return verdict
         # A miniature may stand on a switch that is dead; or it is still in somebody's hand.
         if not _have_waited(session, BLIND_QUESTION_S, now):
             return verdict
@@ -263,16 +265,17 @@ def _perhaps_taken_back(
     """
     start, position = under_way.best.positions[0], session.position
     assert position is not None
-    is_going_on = verdict.kind is not Kind.UNFINISHED or session.reeds.settled_for(now) < BLIND_QUESTION_S
-    if start == position or is_going_on:
+    is_said = session.stands.kind is Kind.SETUP and session.rivals_since is not None
+    if not (is_said or _have_waited(session, BLIND_QUESTION_S, now)):
         return verdict
     last = next(turn for turn in reversed(session.turns) if turn.before == start)
     items = amiss(evidence, position)
-    return (
-        verdicts.perhaps_taken_back(verdict, last, position, items, evidence, session.names)
-        if items
-        else verdict
-    )
+    if not items:
+        return verdict
+    either = verdicts.perhaps_taken_back(verdict, last, position, items, evidence, session.names)
+    # All of it may have been played otherwise, over a switch that is not believed: whoever has done so says it.
+    lying = accounts(under_way, evidence, session.touched).set_down
+    return replace(either, choices=session.ask(lying).choices) if 0 < len(lying) <= MOST_NAMED else either
 
 
 def _ended_otherwise(session: Session, evidence: Evidence) -> bool:

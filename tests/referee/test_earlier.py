@@ -101,3 +101,31 @@ def test_a_miniature_that_was_put_back_before_stands_on_no_dead_switch(put_back:
     verdict = table.session.referee.verdict
     assert (verdict.kind in (Kind.ILLEGAL, Kind.SETUP)) is put_back
     assert ("p1" in {todo.space for todo in verdict.todo}) is put_back
+
+
+def test_a_turn_played_instead_of_the_last_one_over_a_broken_switch_can_be_said() -> None:
+    table = Blind()
+    broken = frozenset({"n1"})
+    table.feel(table.start, 1.0, ignored=broken)
+    last = played(table.start, "activate ze, move ze b1, place thunder d2")
+    table.feel(last.after, 0.5, without=frozenset({"d2"}), ignored=broken)
+    table.feel(last.after, 3.0, ignored=broken)
+    referee = table.session.referee
+    assert referee.position == last.after
+    table.feel(table.start, 0.3, ignored=broken)
+    instead = played(table.start, "activate po, move po n1, remove barrier j2")
+    # Somebody straightens a miniature again and again.
+    for _ in range(4):
+        table.feel(instead.after, 4.5, ignored=broken, without=broken)
+        said = referee.verdict
+        table.feel(instead.after, 0.2, ignored=broken, without=broken | {"c1"})
+        table.feel(instead.after, 1.0, ignored=broken, without=broken)
+    assert said.kind is Kind.SETUP and said.todo == referee.verdict.todo
+    assert not table.session.notes.refusals
+    for _ in range(4):
+        key = answer_to([choice.key for choice in referee.verdict.choices], [instead], 0)
+        assert key is None or referee.answer(key)
+        table.feel(instead.after, 2.0, ignored=broken, without=broken)
+        if referee.position == instead.after:
+            break
+    assert [turn.actions for turn in referee.turns] == [instead.turn]
