@@ -8,11 +8,13 @@ from functools import reduce
 from types import MappingProxyType
 from typing import Any
 
-from companion.messages.catalogue import IS, CatalogueError, Entry, entry
+from companion.messages.catalogue import IS, CatalogueError, Entry, entry, keys
 from companion.messages.languages import END, ISOLATE, LANGUAGES, Language
 from companion.messages.pattern import Choice, Pattern, Slot
 
 Arg = str | int
+
+_GAMES = ("above", "olympeak")
 
 _ISOLATES = str.maketrans("", "", ISOLATE + END)
 # "(phase 2, A6)", "(O4)", "(phase 1)"
@@ -83,7 +85,18 @@ def text_of(data: object, otherwise: str) -> str:
 
 def _text_of(data: Any) -> Text:
     args = {name: _text_of(arg) if isinstance(arg, dict) else arg for name, arg in data["args"].items()}
-    return Text(data["key"], args)
+    return Text(_key_today(data["key"]), args)
+
+
+def _key_today(key: str) -> str:
+    """Where the catalogue has what a journal may have kept under an older key.
+
+    What both games' referees say stood among each game's own words once.
+    """
+    subject, _, name = key.partition(".")
+    shared = f"referee.{name}"
+    has_moved = subject in _GAMES and key not in keys(subject) and shared in keys("referee")
+    return shared if has_moved else key
 
 
 def listed(items: Iterable[Arg]) -> Text:

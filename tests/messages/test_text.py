@@ -135,6 +135,25 @@ def test_it_is_kept_and_comes_back() -> None:
         assert render(twin, "fr") == render(text, "fr")
 
 
+MOVED = """
+    begins_here comparing corrected counts_after_all differs heard_first house_ruled is_right not_at_rest not_right
+    not_there_now nothing_seen nothing_wrong right_so taken_back that_counts under_way which_played would_count
+"""
+
+
+@pytest.mark.parametrize(
+    "old", [*(f"above.{name}" for name in MOVED.split()), "olympeak.corrected", "olympeak.which_played"]
+)
+def test_what_an_old_journal_kept_under_another_key_is_said_in_every_language(old: str) -> None:
+    today = say(f"referee.{old.partition('.')[2]}", n=2, read="p014", right="p015", things=say("above.over"))
+    alone, among = today.as_data(), sentences(say("above.over"), today).as_data()
+    alone["key"] = among["args"]["1"]["key"] = old
+    for language in ("en", "fr", "he"):
+        said = render(today, language)
+        assert render(text_of(alone, "other"), language) == said
+        assert render(text_of(among, "other"), language).endswith(said)
+
+
 @pytest.mark.parametrize(
     "damaged",
     [None, "text", 3, [], {}, {"key": "above.gone", "args": {}}, {"key": "above.to_move", "args": {}}],
