@@ -1,8 +1,9 @@
 """Doubted: a revealed card that only the first looks read so, before hands came, and that goes by another name since.
 
-Those looks may have misread it alike, and hands may have exchanged it: what is seen tells neither. So it is looked at
-for longer, and then everybody is asked which card was turned up. Nobody is accused before that is said; a card that more
-looks have agreed on was not misread, and another one in its place is called wrong at once.
+Those looks may have misread it alike, and hands may have exchanged it: what is seen tells neither. Nor does it where
+hands hid how the last cards were turned up, however many looks read another one before: until then a choice is free. So
+it is looked at for longer, and then everybody is asked which card was turned up. Nobody is accused before that is said;
+a card that more looks have agreed on with all turned up was not misread, and another one in its place is wrong at once.
 """
 
 from __future__ import annotations

@@ -35,6 +35,11 @@ class Prints:
         for seat, card in enumerate(cards):
             self._read_as.setdefault(seat, Counter())[card] += FEW_LOOKS
 
+    def doubt(self, seat: int, card: str) -> None:
+        """Whether this card was turned up before this seat is doubtful, however many looks have read it there."""
+        counts = self._read_as.setdefault(seat, Counter())
+        counts[card] = min(counts[card], FEW_LOOKS)
+
     def looks_at(self, seat: int, card: str) -> int:
         """In how many looks this card was read before this seat, since one lay there face down."""
         return self._read_as.get(seat, Counter())[card]

@@ -174,14 +174,12 @@ def _played_before_reveal(
         if looks < LOOKS or lasted < MISSED_S:
             return session.verdict
         session.resuming = False
-        return commit_reveal(session, state, seen or session.missed[0], look)
+        return _commit_missed(session, state, seen or session.missed[0], session.missed[0], look)
     if seen is not None and not session.missed and not session.resuming:
         looks, lasted = session.agreement.count(("exchanged", seen), now)
-        return (
-            session.verdict
-            if looks < LOOKS or lasted < MISSED_S
-            else commit_reveal(session, state, seen, look)
-        )
+        if looks < LOOKS or lasted < MISSED_S:
+            return session.verdict
+        return _commit_missed(session, state, seen, _glimpsed(session, state, look), look)
     if session.missed and not session.resuming:
         _, lasted = session.agreement.count(("missed", session.missed), now)
         if lasted < QUESTION_S:
@@ -196,15 +194,30 @@ def _played_before_reveal(
     return session.not_fitting(state, misfits, look, now)
 
 
+def _commit_missed(
+    session: Session, state: GameState, cards: tuple[str, ...], told: tuple[str, ...], look: Look
+) -> Verdict:
+    """The reveal was not seen whole. Where a card that was seen counts, not the one told by what lies there now, nothing
+    says whether it was exchanged before all were turned up, which is free, or after.
+    """
+    for seat, (card, other) in enumerate(zip(cards, told, strict=True)):
+        if card != other:
+            session.prints.doubt(seat, card)
+    return commit_reveal(session, state, cards, look)
+
+
 def _as_seen(session: Session, state: GameState, look: Look) -> tuple[str, ...] | None:
     """The reveal with the card that was seen before a seat, where another one lies there or was played in its place:
-    whether that was misread, or exchanged, is for the open turn to ask or to refuse. None where nothing else was seen.
+    whether that was misread, or exchanged, is for the open turn to ask. None where nothing else was seen, or several
+    cards as often.
     """
     told = session.missed[0] if session.missed else _glimpsed(session, state, look)
     if not told or session.gap.was_long or told == session.known_reveal:
         return None
     seen = []
     for seat, card in sorted(session.turned_up):
+        if seat not in look.shown and session.glimpsed.get(seat) == told[seat]:
+            continue  # chosen anew in plain view before all cards were turned up
         looks = session.prints.looks_at(seat, card)
         gone = card not in (*told, *look.in_view, look.discard_top)
         cards = (*told[:seat], card, *told[seat + 1 :])
@@ -213,7 +226,9 @@ def _as_seen(session: Session, state: GameState, look: Look) -> tuple[str, ...] 
         after = rules.apply(state, Reveal(cards))
         if after.phase is Phase.PLAY and (session.missed or _is_exchanged(after, seat, look)):
             seen.append((looks, cards))
-    return max(seen)[1] if seen else None
+    most = max((looks for looks, _ in seen), default=0)
+    likeliest = [cards for looks, cards in seen if looks == most]
+    return likeliest[0] if len(likeliest) == 1 else None
 
 
 def _glimpsed(session: Session, state: GameState, look: Look) -> tuple[str, ...]:

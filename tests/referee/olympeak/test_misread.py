@@ -208,15 +208,15 @@ def test_a_card_exchanged_before_all_were_seen_face_up_is_not_taken_for_the_reve
         game.table.zones[1] = card
     said = [look(game, 1).kind for _ in range(40)]
     assert game.referee.events == (Reveal(CARDS),)
-    if looks <= FEW_LOOKS:
-        assert said[-1] is Kind.QUESTION and Kind.ILLEGAL not in said
-        assert game.referee.answer("as read:p001,p002,p003")
-        look(game, 4)
+    assert said[-1] is Kind.QUESTION and Kind.ILLEGAL not in said
+    assert game.referee.answer("as read:p001,p002,p003")
+    look(game, 4)
     assert (game.referee.verdict.kind, game.referee.verdict.seat) == (Kind.ILLEGAL, seat)
 
 
-@pytest.mark.parametrize("looks", [1, FEW_LOOKS])
-def test_a_card_misread_before_all_were_seen_face_up_is_asked_about(looks: int) -> None:
+@pytest.mark.parametrize("looks", [1, FEW_LOOKS, FEW_LOOKS + 1, 20])
+def test_a_card_misread_or_chosen_anew_before_all_were_seen_face_up_is_asked_about(looks: int) -> None:
+    """By hands that hid how the last one was turned up: nothing tells whether that was earlier."""
     game = half_seen(looks, {"p001": "p005"})
     game.lay("p001", "red", 1, seat=0)
     for _ in range(40):
@@ -234,3 +234,34 @@ def test_a_card_that_was_read_anew_before_hands_came_is_not_asked_about() -> Non
     for _ in range(40):
         assert look(game, 1).kind is Kind.READY
     assert game.referee.events == (Reveal(CARDS),)
+
+
+@pytest.mark.parametrize("seen", [1, 20])
+@pytest.mark.parametrize("looks", [1, FEW_LOOKS, FEW_LOOKS + 1, 20])
+def test_a_card_chosen_anew_in_plain_view_before_all_are_turned_up_counts(looks: int, seen: int) -> None:
+    game = Game(3)
+    game.table.zones = {0: "p005", 1: "p002", 2: None}
+    look(game, looks)
+    look(game, 4, moving=True)
+    game.table.zones[0] = "p001"
+    look(game, seen, shift=15.0)
+    look(game, 4, moving=True)
+    game.table.zones[2] = "p003"
+    game.lay("p001", "red", 1, seat=0)
+    for _ in range(40):
+        assert look(game, 1).kind is Kind.READY
+    assert game.referee.events == (Reveal(CARDS),)
+    assert game.referee.verdict.seat == 1
+    assert not game.notes.refusals
+
+
+def test_of_two_cards_seen_as_often_neither_is_held_against_what_was_played() -> None:
+    game = Game(3)
+    game.table.zones = {0: "p005", 1: "p006", 2: None}
+    look(game, 20)
+    look(game, 4, moving=True)
+    game.table.zones = {1: "p002", 2: "p003"}
+    game.lay("p001", "red", 1)
+    for _ in range(40):
+        assert look(game, 1).kind is not Kind.ILLEGAL
+    assert not game.notes.refusals
