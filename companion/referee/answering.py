@@ -80,8 +80,9 @@ def _answer_question(session: Session, key: str) -> bool:
     if session.reading is not None and session.reading.blind:
         lying = {space for _, space in session.earlier.left_lying(end)}
         session.reeds.is_played(end.positions[0], end.after, lying)
-    if session.soft is not None and session.soft.after == end.positions[0]:
-        session.commit(session.soft)
+    over = session.over_as(end.positions[0])
+    if over is not None:
+        session.commit(over)
     elif end.positions[0] != session.position:
         session.course.take_back(1)
     session.commit(end)

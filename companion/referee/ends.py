@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.games.above.action import Action
+from companion.games.above.box import DEITIES
+from companion.games.above.rules import IllegalAction, apply
 from companion.messages import say
 from companion.referee import verdicts
-from companion.referee.evidence import Evidence
+from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
-from companion.referee.hypothesis import Explanation, Hypothesis
+from companion.referee.hypothesis import Explanation, Hypothesis, Item, Trajectory
 from companion.referee.patience import QUESTION_S
 from companion.referee.question import TURN, notation
+from companion.referee.restored import cost_of
 from companion.referee.session import Session
+from companion.referee.trajectory import extended, state_of
 from companion.referee.verdict import Choice, Verdict
 from companion.referee.wording import turn_text
+
+_DONE = Action.parse("done")
 
 
 def lay_there_as(session: Session, over: Hypothesis, explanation: Explanation) -> None:
@@ -22,6 +29,9 @@ def lay_there_as(session: Session, over: Hypothesis, explanation: Explanation) -
     A card that was just turned is unclear for a look. If the next player's hands come right then, no look of this turn
     tells whether it went (Athena, A16); the looks after the next turn do.
     """
+    lay_there = session.soft is not None and session.soft.after == over.after
+    session.soft_looks = session.soft_looks + 1 if lay_there else 1
+    session.misread.clear()
     session.soft = session.softs[over.after] = over
     session.touched_since.clear()
     for end in explanation.partial:
@@ -48,6 +58,57 @@ def ended(session: Session, soft: Hypothesis, evidence: Evidence) -> tuple[Hypot
             return None, fitting[0][1]
         return over[0]
     return fitting[0] if fitting else followings[0]
+
+
+def misread_once(
+    session: Session, soft: Hypothesis, evidence: Evidence
+) -> tuple[Hypothesis | None, Explanation]:
+    """How the turn that might have gone on was over if its only look misread a card, and what lies there as the next one.
+
+    Hands may come right after that look, and nothing else tells of a card that Athena exhausted besides (A16): one that
+    lies Spent by now. None where more than one look has shown the turn, or no card that it may have exhausted is Spent.
+    """
+    session.misread.clear()
+    if session.soft_looks == 1 and soft.actions[0].deity == "at":
+        for seat in range(soft.after.players):
+            for deity in range(len(DEITIES)):
+                end = _with_exhausted(soft, ("card", seat, deity), evidence)
+                if end is not None:
+                    session.misread[end.after] = end
+    followed = [(end, explain(end.after, evidence, thorough=False)) for end in session.misread.values()]
+    return min(followed, key=lambda each: len(each[1].best.wrong), default=(None, Explanation((), ())))
+
+
+def _with_exhausted(over: Hypothesis, card: Item, evidence: Evidence) -> Hypothesis | None:
+    """The same turn with this card exhausted besides, which is clearly not Powered now; None if that cannot be."""
+    _, seat, deity = card
+    count = state_of(over.after, card)
+    if not count or cost_of(evidence, card, count) < CONTRADICTION:
+        return None
+    exhausted = Action.parse(f"exhaust {DEITIES[deity]} {seat}")
+    # After as many as she may exhaust the turn is over without a word.
+    acts = tuple(action for action in over.actions if action != _DONE)
+    ways = (_played(over, (*acts[:at], exhausted, *acts[at:])) for at in range(len(acts), 0, -1))
+    return next((way for way in ways if way is not None), None)
+
+
+def _played(over: Hypothesis, actions: tuple[Action, ...]) -> Hypothesis | None:
+    """These actions in place of those of `over`, up to where the turn ends; None if the rules do not allow them."""
+    positions, trajectory = [over.positions[0]], Trajectory()
+    done: list[Action] = []
+    for action in (*actions, _DONE):
+        if done and (positions[-1].at_turn_start or positions[-1].is_over):
+            break
+        try:
+            after = apply(positions[-1], action)
+        except IllegalAction:
+            return None
+        trajectory = extended(trajectory, positions[-1], action, after)
+        positions.append(after)
+        done.append(action)
+    if len(done) < len(actions):
+        return None
+    return replace(over, actions=tuple(done), positions=tuple(positions), trajectory=trajectory)
 
 
 def ended_otherwise(session: Session, evidence: Evidence, now: float) -> Verdict | None:

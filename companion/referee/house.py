@@ -50,7 +50,8 @@ def rule(session: Session, seat: int) -> Verdict:
 
 def play_on(session: Session, said: Verdict, before: Position, after: Position) -> Verdict:
     """Play goes on from `after`, although of the table, judged from `before`, `said` was said; and everybody is told."""
-    if session.soft is not None and session.soft.after == before:
-        session.commit(session.soft)
+    over = session.over_as(before)
+    if over is not None:
+        session.commit(over)
     session.course.rule(said.text, said.rule, after)
     return session.reach(after, say("referee.house_ruled"))

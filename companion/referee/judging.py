@@ -6,7 +6,7 @@ from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
 from companion.referee.by_switches import judged_blindly
-from companion.referee.ends import ended, ended_otherwise, lay_there_as, stepped_on
+from companion.referee.ends import ended, ended_otherwise, lay_there_as, misread_once, stepped_on
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
 from companion.referee.felt_order import came_by, has_relaid
@@ -64,13 +64,23 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
             session.commit(soft)
             session.explanation = following
             return judge(session, evidence, now)
+        misread, followed = misread_once(session, session.soft, evidence)
+        if misread is not None and followed.best.fits:
+            if not followed.finished:
+                return verdicts.unfinished(followed, evidence, session.names)
+            # Or the card was turned since, as the first act of the turn after the next.
+            _, lasted = session.agree(("misread", misread.after, followed.finished[0].after), now)
+            return session.stands if lasted < QUESTION_S else session.ask((misread, session.soft))
         # It may not have been over either: then its player went on, and the next one has begun.
-        for before in (session.soft.after, session.position):
+        for before in (session.soft.after, *session.misread, session.position):
             went_on = _going_on(session, before, evidence, now)
             if went_on is not None:
                 return went_on
+        after = session.soft.after
+        if misread is not None and len(followed.best.wrong) < len(following.best.wrong):
+            after, following = misread.after, followed
         if len(following.best.wrong) <= len(explanation.best.wrong):
-            return _not_fitting(session, session.soft.after, following, evidence, now)
+            return _not_fitting(session, after, following, evidence, now)
     if session.resuming:
         session.another = shows_another(session, evidence, now)
         return with_keeping(session, session.differing(evidence, say("referee.differs")))
@@ -224,8 +234,9 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     end = unseen_end(found)
     doubtful = found[0].is_doubtful or search.is_a_guess
     certain = end is not None or (len(found) == 1 and not doubtful)
-    if certain and session.soft is not None and session.soft.after == position:
-        session.commit(session.soft)
+    over = session.over_as(position)
+    if certain and over is not None:
+        session.commit(over)
     if end is not None:
         # Where the game stands is certain; how it came there nobody has seen.
         session.course.rule(UNSEEN, "", end)

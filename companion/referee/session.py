@@ -74,6 +74,9 @@ class Session:
         self.soft: Hypothesis | None = None
         # All turns that might have been over in this one, by where they led.
         self.softs: dict[Position, Hypothesis] = {}
+        # In how many looks it lay there, and how else it may have been over where a single one may have misread a card.
+        self.soft_looks = 0
+        self.misread: dict[Position, Hypothesis] = {}
         # Was the last turn told by the switches alone?
         self.is_told_by_switches = False
         # Has more been played in this one than anybody saw, so that what lies there has been asked for?
@@ -207,6 +210,8 @@ class Session:
         self.soft = None
         self.went_by = False
         self.softs.clear()
+        self.soft_looks = 0
+        self.misread.clear()
         self.ends_before = ()
         self.ended_otherwise_since = None
         self.agreement.forget()
@@ -229,6 +234,12 @@ class Session:
         self.explanation = self.accounts = self.claims = None
         self.concluded = self.telling = None
         self.key = None
+
+    def over_as(self, after: Position) -> Hypothesis | None:
+        """The open turn as it was over if the next one began from `after`; None if it cannot have."""
+        if self.soft is not None and self.soft.after == after:
+            return self.soft
+        return self.misread.get(after)
 
     def agree(self, key: Hashable, now: float) -> tuple[int, float]:
         """How many looks in a row have come to `key`, and for how many seconds, this one included."""

@@ -300,3 +300,58 @@ def test_who_steps_onto_the_summit_when_athenas_turn_might_have_been_over_wins(w
         verdict = session.look(table)
     assert (verdict.kind, verdict.winners) == (Kind.OVER, (whose,))
     assert not session.notes.refusals
+
+
+TWO_TO_EXHAUST = (
+    "ze=h5,he=f2,ar=b3,at=i1,ha=l1,de=o1,po=i3,ap=l2 thunder=c5.n1.n3,fertility=e3.m4,gate=i2,"
+    "barrier=e4.f4.j6.l3.n2.o6 ze.he.ar.at.ha.de.po.ap/ze.he.at.ha.de.po.ap 1 2"
+)
+MISREAD = "activate at, move at i2, jump at i1, exhaust ap 1, done"
+AS_PLAYED = "activate at, move at i2, jump at i1, exhaust ap 1, exhaust he 1"
+STRUCK = "activate ar, move ar b4"
+
+
+@pytest.mark.parametrize(
+    ("turn", "then"),
+    [
+        # The only look before hands came misread the second card.
+        (AS_PLAYED, "activate po, move po j3, remove thunder n1"),
+        # It did not: the card was turned since, as the first act of the turn after the next.
+        (MISREAD, "activate he, move he e2, disgrace ze"),
+    ],
+)
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_card_that_the_only_look_after_athenas_turn_may_have_misread_is_asked_about(
+    turn: str, then: str, answered: bool
+) -> None:
+    session, table = at_table(TWO_TO_EXHAUST)
+    table.minis["at"] = "i2"
+    table.tokens.discard(("gate", "i2"))
+    session.look(table)
+    assert session.look(Tabletop.of(played(TWO_TO_EXHAUST, MISREAD))).kind is Kind.COMPLETE
+    # Which of the two it is nothing tells: what lies there is the same.
+    end = played(TWO_TO_EXHAUST, f"{AS_PLAYED}, {STRUCK}")
+    verdict = session.look(Tabletop.of(end), 40)
+    assert verdict.kind is Kind.QUESTION
+    assert {choice.key for choice in verdict.choices} == {f"turn:{AS_PLAYED}", f"turn:{MISREAD}"}
+    if answered:
+        assert session.referee.answer(f"turn:{turn}")
+        session.look(Tabletop.of(end), 5)
+    end = played(TWO_TO_EXHAUST, f"{turn}, {STRUCK}")
+    for action in then.split(", "):
+        end = apply(end, Action.parse(action))
+    assert session.look(Tabletop.of(end), 40).kind is Kind.READY
+    assert not session.notes.refusals
+    assert [", ".join(map(str, each)) for each in session.notes.turns[:2]] == [turn, STRUCK]
+    assert session.referee.position == end
+
+
+def test_a_card_that_two_looks_have_shown_powered_was_not_exhausted() -> None:
+    session, table = at_table(TWO_TO_EXHAUST)
+    table.minis["at"] = "i2"
+    table.tokens.discard(("gate", "i2"))
+    session.look(table)
+    assert session.look(Tabletop.of(played(TWO_TO_EXHAUST, MISREAD)), 2).kind is Kind.COMPLETE
+    verdict = session.look(Tabletop.of(played(TWO_TO_EXHAUST, f"{AS_PLAYED}, {STRUCK}")), 40)
+    assert (verdict.kind, verdict.seat) == (Kind.UNFINISHED, 1)
+    assert [", ".join(map(str, each)) for each in session.notes.turns] == [MISREAD, STRUCK]
