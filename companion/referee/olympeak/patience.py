@@ -76,9 +76,11 @@ def patience_for(best: Path, look: Look, memory: Memory) -> float:
     new = best.events[len(memory.path) :]
     if best.events[: len(memory.path)] != memory.path:
         new = best.events
+    # Where the next card lies chosen before every seat, it was no gesture that the last ones were taken back.
+    is_gesture = not look.face_down.issuperset(best.state.setup.seats)
     for event in new:
         if isinstance(event, Stop) and event.stop and "stop" not in memory.answers.values():
-            wait = max(wait, STOPPED_S)
+            wait = max(wait, STOPPED_S if is_gesture else 0.0)
         elif isinstance(event, Remove) and event.card is not None and look.discard_top != event.card:
             # Where the discard pile is in view and shows another card, this one may come back.
             wait = max(wait, REMOVED_S if look.discard_top is None else MISSING_S)

@@ -35,6 +35,7 @@ from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.unseen import (
     as_it_stands,
     before_the_open_turn,
+    may_lie,
     played_unseen,
     unseen_patience,
 )
@@ -151,8 +152,15 @@ def _played_before_reveal(
     session: Session, state: GameState, look: Look, misfits: list[Misfit], now: float
 ) -> Verdict:
     """Something lies in the columns that the game does not know: was the reveal missed, or whole turns?"""
-    session.missed = missed_reveals(state, look, misfits, session.known_reveal, session.glimpsed)
-    whole = session.gap.was_long or len(misfits) >= session.players
+    known = session.known_reveal or session.inferred
+    session.missed = missed_reveals(state, look, misfits, known, session.glimpsed)
+    certain = not session.left_over.cards.keys() & look.shown.keys()
+    if len(session.missed) == 1 and certain and session.telling.count(session.missed, now)[0] >= LOOKS:
+        session.inferred = session.missed[0]
+    # Whoever was asked to show a card once more, and chooses the next one, plays on from what lies there.
+    still_lies = bool(session.asked_again) and session.asked_about <= set(misfits)
+    went_on = still_lies and (look.shown.keys() | look.face_down).issuperset(state.setup.seats)
+    whole = session.gap.was_long or len(misfits) >= session.players or went_on
     fresh = look.shown.keys() - session.left_over.cards.keys()
     unknown: Sequence[Misfit] = misfits
     if 0 < len(fresh) < session.players:
@@ -167,7 +175,6 @@ def _played_before_reveal(
         if looks < LOOKS or lasted < unseen_patience(state, ruling, session.scoreboard.seen, usual=usual):
             return session.verdict
         return go_on_from(session, ruling, look)
-    certain = not session.left_over.cards.keys() & look.shown.keys()
     seen = _as_seen(session, state, look) if certain and len(session.missed) <= 1 else None
     if len(session.missed) == 1 and certain:
         looks, lasted = session.agreement.count(("missed", session.missed), now)
@@ -190,7 +197,15 @@ def _played_before_reveal(
         # Whoever can show no card any more can still declare that play goes on from what lies there.
         session.doubtful = (state, tuple(misfits))
         _, lasted = session.taken_up.count(absent, now)
-        return session.verdict if lasted < QUESTION_S else verdicts.lay_once_more(state, absent)
+        if lasted < QUESTION_S:
+            return session.verdict
+        session.asked_again, session.asked_about = absent, frozenset(misfits)
+        return verdicts.lay_once_more(state, absent)
+    so_asked = session.asked_again and session.asked_about == set(misfits) and not session.resuming
+    if so_asked and all(may_lie(state, each) for each in misfits):
+        # All cards had gone from before the seats: whatever lies there since, nobody has played too early.
+        session.doubtful = (state, tuple(misfits))
+        return verdicts.lay_once_more(state, session.asked_again)
     return session.not_fitting(state, misfits, look, now)
 
 

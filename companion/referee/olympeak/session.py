@@ -95,6 +95,12 @@ class Session:
         # The same, also of the cards that have gone from there since: seat and card.
         self.turned_up: frozenset[tuple[int, str]] = frozenset()
         self.missed: tuple[tuple[str, ...], ...] = ()
+        # The only reveal that enough looks have left possible, whatever hands did between them.
+        self.telling = Agreement()
+        self.inferred: tuple[str, ...] = ()
+        # Who was asked to lay once more what they had taken back, and what lay in the columns then.
+        self.asked_again: tuple[int, ...] = ()
+        self.asked_about: frozenset[Misfit] = frozenset()
         # Before which seats a card has lain since the last turn, face up or down.
         self.chosen: frozenset[int] = frozenset()
         self.choosing: Explanation | None = None
@@ -162,6 +168,9 @@ class Session:
         self.chosen = frozenset()
         self.hasty = frozenset()
         self.missed = ()
+        self.telling.reset()
+        self.inferred = ()
+        self.asked_again, self.asked_about = (), frozenset()
         self.undone, self.undone_units = None, ()
         self.restoring = False
         self._refused_text = ""

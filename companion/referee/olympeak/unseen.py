@@ -69,7 +69,7 @@ def played_unseen(
         return None
     if not misfits or any(each.fault is not Fault.EXTRA or each.row <= last for each in misfits):
         return None
-    if not all(_may_lie(state, each) for each in misfits):
+    if not all(may_lie(state, each) for each in misfits):
         return None
     ends = set(_cubes_after(state, misfits))
     if len(ends) > 1:
@@ -188,7 +188,7 @@ def round_over_unseen(state: GameState, look: Look, seen: Mapping[str, int]) -> 
     return None if CUBE_MAX in dict(cubes).values() else Ruling(UNSEEN, state.round + 1, cubes, ())
 
 
-def _may_lie(state: GameState, extra: Misfit) -> bool:
+def may_lie(state: GameState, extra: Misfit) -> bool:
     """Can this card have been played there by the rules?"""
     if extra.card not in state.setup.deck or state.lying(extra.card) is not None:
         return False
