@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
 from companion.games.above.board import SPACES, bits
 from companion.referee.hypothesis import Hypothesis
@@ -31,17 +34,21 @@ def has_relaid(reeds: Reeds, turn: Hypothesis) -> bool:
     return any(since < came[0] < went[0] < until for since, until in gaps)
 
 
-def came_by(reeds: Reeds, turns: Sequence[Hypothesis]) -> Hypothesis | None:
-    """Of turns that lead on to what lies there now, the one after which the pieces lay as the switches have felt it.
+def came_by(reeds: Reeds, pairs: Sequence[tuple[Hypothesis, Hypothesis]]) -> Hypothesis | None:
+    """Of pairs of turns that account for what lies there now, the first turn after which the pieces lay as was felt.
 
     What only this one has set down on some space has stood there for a while and has gone on since, and every other has
-    set something down where nothing was felt in all that time. None if the switches tell no single one.
+    set something down where nothing was felt in all that time: there a switch may be dead. So nobody may have rested
+    there with a piece in the second turn: it had come before any of that was felt. None if the switches tell no single
+    one.
     """
+    turns = [first for first, _ in pairs]
     stood = [turn.after.stood_on & ~turn.positions[0].stood_on for turn in turns]
+    began = [_began(reeds, first, then) for first, then in pairs]
     told = []
     for number, mine in enumerate(stood):
         others = stood[:number] + stood[number + 1 :]
-        felt = [space for space in bits(mine) if _has_stood(reeds, space)]
+        felt = [space for space in bits(mine) if _has_stood(reeds, space, min(began))]
         tells = all(any(not other >> space & 1 for space in felt) for other in others)
         if tells and all(
             any(reeds.is_still_open(space) for space in bits(other & ~mine)) for other in others
@@ -50,6 +57,19 @@ def came_by(reeds: Reeds, turns: Sequence[Hypothesis]) -> Hypothesis | None:
     return turns[told[0]] if len(told) == 1 else None
 
 
-def _has_stood(reeds: Reeds, space: int) -> bool:
-    """Has a magnet come to this space in this turn, stayed for a while and gone again?"""
-    return any(until - since >= STOOD_S for since, until in reeds.spells(space, closed=True))
+def _began(reeds: Reeds, first: Hypothesis, then: Hypothesis) -> float:
+    """When (seconds) something was first felt that only the second of two turns can have done; -inf if nothing was."""
+    changed = [at for space in bits(_changed(then) & ~_changed(first)) for at in reeds.changes(space)]
+    return min(changed, default=-math.inf)
+
+
+def _changed(turn: Hypothesis) -> int:
+    """The spaces (a bit set) where something came to stand in a turn, or went, if only on the way."""
+    before = turn.positions[0].stood_on
+    return reduce(or_, (position.stood_on ^ before for position in turn.positions), 0)
+
+
+def _has_stood(reeds: Reeds, space: int, begun: float) -> bool:
+    """Has a magnet come to this space before `begun` (seconds), stayed for a while and gone again?"""
+    spells = reeds.spells(space, closed=True)
+    return any(since < begun and until - since >= STOOD_S for since, until in spells)

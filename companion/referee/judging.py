@@ -226,7 +226,7 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
         return None
     if len(found) > 1:
         # Where something stood between the two turns the switches have felt, though nobody saw it.
-        felt = came_by(session.reeds, [each.first for each in found])
+        felt = came_by(session.reeds, [(each.first, each.then.best) for each in found])
         found = tuple(each for each in found if felt in (None, each.first))
     looks, lasted = session.agree(("sequel", tuple(each.first.actions for each in found)), now)
     if looks < (UNSEEN_LOOKS if session.gap.was_long else TOLD_BY_PRINTS):

@@ -101,6 +101,34 @@ def test_where_a_miniature_stood_between_two_turns_that_nobody_saw_is_told_by_th
     assert told[:1] == ([between] if is_told else [])
 
 
+@pytest.mark.parametrize(
+    ("felt", "is_told"),
+    [
+        ("-k1 +h5 -o1 +o2 +l1 -l1 +l2", False),
+        ("-k1 +h5 -o1 +l1 -l1 +o2 +l2", False),
+        ("-k1 +h5 +l1 -o1 +o2 -l1 +l2", True),
+    ],
+)
+def test_where_a_hand_rests_in_the_second_turn_is_not_where_a_miniature_stood_before_it(
+    felt: str, is_told: bool
+) -> None:
+    """The switch at k2 has never closed and may be dead: Demeter may have stood there, and nobody could have felt it."""
+    session, table = started(FORTH)
+    start = Position.parse(FORTH)
+    session.look(table, 3, Switches(felt_under(start)))
+    closed = felt_under(start)
+    for change in felt.split():
+        closed = changes(session, closed, change)
+        hand(session, closed, 20)
+    by_l1 = "activate de, move de l1, place fertility h5"
+    later = played(start, f"{by_l1}, activate ap, move ap o2, move de l2")
+    assert closed == felt_under(later)
+    session.look(Tabletop.of(later), 60, Switches(closed))
+    told = [", ".join(map(str, turn)) for turn in session.notes.turns]
+    assert told[:1] == ([by_l1] if is_told else [])
+    assert session.referee.position == later
+
+
 @pytest.mark.parametrize("is_lifted", [True, False])
 def test_who_was_lifted_after_a_turn_that_might_have_gone_on_was_lifted_in_the_next(is_lifted: bool) -> None:
     """Athena's player may exhaust more; meanwhile Ben's Zeus has gone onto a Fertility and back, and laid his Thunder."""
