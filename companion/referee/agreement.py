@@ -24,7 +24,7 @@ class Agreement:
         self._alike = 0 if says is None else self._alike + 1 if says == self._says else 1
         self._says = says
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """What was come to before counts no longer; what was seen does."""
         self._key = None
         self._in_all.clear()
@@ -32,9 +32,9 @@ class Agreement:
     def disturbed(self) -> None:
         """Hands were there, or nothing could be seen: nothing from before counts any longer."""
         self.look(None)
-        self.forget()
+        self.reset()
 
-    def on(self, key: Hashable, now: float) -> tuple[int, float]:
+    def count(self, key: Hashable, now: float) -> tuple[int, float]:
         """How many looks in a row have come to `key`, and for how many seconds, this one at `now` included.
 
         Earlier looks that have said just the same count as well: what they come to takes some looks to work out, or is

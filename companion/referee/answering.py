@@ -53,7 +53,7 @@ def _answer_question(session: Session, key: str) -> bool:
         found = (each.first for search in session.sequels.values() for each in search.found)
         session.denied = frozenset(each.after for each in (*asked, *found))
         session.asked, session.is_doubtful = (), False
-        session.agreement.forget()
+        session.agreement.reset()
         session.say(Verdict(Kind.UNFINISHED, session.verdict.seat, session.verdict.text))
         return True
     if end is None:

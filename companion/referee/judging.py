@@ -50,7 +50,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
     if explanation.best.fits:
         session.resuming, session.offered, session.undone = False, False, ()
         if explanation.accepted is None or evidence.is_blind:
-            session.agreement.forget()
+            session.agreement.reset()
         if not explanation.best.actions:
             session.gap.closed()
             session.went_by = False

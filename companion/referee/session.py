@@ -214,7 +214,7 @@ class Session:
         self.misread.clear()
         self.ends_before = ()
         self.ended_otherwise_since = None
-        self.agreement.forget()
+        self.agreement.reset()
         self.rivals_since = None
         self.asked = ()
         self.earlier.forget()
@@ -243,7 +243,7 @@ class Session:
 
     def agree(self, key: Hashable, now: float) -> tuple[int, float]:
         """How many looks in a row have come to `key`, and for how many seconds, this one included."""
-        return self.agreement.on(key, now)
+        return self.agreement.count(key, now)
 
     def disturbed(self) -> None:
         """Hands were there, or nothing could be seen."""

@@ -50,26 +50,6 @@ GONE_S = 0.3
 EXCHANGE_S = 2.0
 
 
-class Agreement:
-    """Counts the looks in a row that say the same."""
-
-    def __init__(self) -> None:
-        self._key: object = None
-        self._since = 0.0
-        self._looks = 0
-
-    def reset(self) -> None:
-        """A disturbance: what was said before counts no longer."""
-        self._key, self._looks = None, 0
-
-    def count(self, key: object, now: float) -> tuple[int, float]:
-        """How many looks, and for how many seconds, have said `key`, this one included."""
-        if self._looks == 0 or self._key != key:
-            self._key, self._since, self._looks = key, now, 0
-        self._looks += 1
-        return self._looks, now - self._since
-
-
 def patience_for(best: Path, look: Look, memory: Memory) -> float:
     """How long (seconds) the table must show this path before it is believed: longer where little tells of it."""
     wait = 0.0

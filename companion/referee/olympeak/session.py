@@ -10,6 +10,7 @@ from companion.games.olympeak.box import Box
 from companion.games.olympeak.events import Event, Ruling
 from companion.games.olympeak.position import GameState, Phase, Player
 from companion.messages import say, sentences
+from companion.referee.agreement import Agreement
 from companion.referee.corrections import Correction
 from companion.referee.objection import Objection
 from companion.referee.olympeak import verdicts
@@ -24,7 +25,7 @@ from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.misfits import Fault, Misfit
 from companion.referee.olympeak.notes import Notes
 from companion.referee.olympeak.path import Explanation, Memory, Path
-from companion.referee.olympeak.patience import BESIDE_S, LOOKS, MISSING_S, QUESTION_S, SWAPPED_S, Agreement
+from companion.referee.olympeak.patience import BESIDE_S, LOOKS, MISSING_S, QUESTION_S, SWAPPED_S
 from companion.referee.olympeak.prints import Prints
 from companion.referee.olympeak.refusal import Refusal, refusal, remedies
 from companion.referee.olympeak.restored import is_cleared
