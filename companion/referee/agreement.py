@@ -45,7 +45,7 @@ class Agreement:
         self._looks = max(self._looks + 1, self._alike)
         return self._looks, now - self._since
 
-    def in_all(self, key: Hashable) -> int:
-        """How many looks since hands were there have come to `key`, this one included. To be asked once a look."""
+    def count_in_all(self, key: Hashable) -> int:
+        """Counts this look, once; gives how many since hands were there have come to `key`, whatever lay between them."""
         self._in_all[key] = max(self._in_all[key] + 1, self._alike)
         return self._in_all[key]

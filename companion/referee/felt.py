@@ -19,7 +19,7 @@ def was_felt(session: Session, end: Hypothesis) -> bool:
     return (
         all(
             item[1] in session.touched
-            and all(session.reeds.has_changed(space) for space in states[states.index(states[-1]) :])
+            and all(session.reeds.has_changed(space) for space in _since_it_first_got_there(states))
             for item, states in end.trajectory.items()
             if item[0] == "mini"
         )
@@ -36,8 +36,16 @@ def was_felt(session: Session, end: Hypothesis) -> bool:
     )
 
 
+def _since_it_first_got_there(stops: tuple[int, ...]) -> tuple[int, ...]:
+    """Of the spaces that a miniature has stood on, where it ends, and all since it stood there for the first time."""
+    return stops[stops.index(stops[-1]) :]
+
+
 def was_felt_to_come(session: Session, end: Hypothesis) -> bool:
-    """The same, where a miniature that has come from over a switch that is not believed need not have been felt to go."""
+    """Was a turn felt as `was_felt` asks, but for what a switch that is not believed could not have told?
+
+    A miniature that came from such a space need not have been felt to leave it, if it was felt to come to where it ends.
+    """
     unfelt = [
         item
         for item, states in end.trajectory.items()

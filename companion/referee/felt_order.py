@@ -38,9 +38,9 @@ def came_by(reeds: Reeds, pairs: Sequence[tuple[Hypothesis, Hypothesis]]) -> Hyp
     """Of pairs of turns that account for what lies there now, the first turn after which the pieces lay as was felt.
 
     What only this one has set down on some space has stood there for a while and has gone on since, and every other has
-    set something down where nothing was felt in all that time: there a switch may be dead. So nobody may have rested
-    there with a piece in the second turn: it had come before any of that was felt. None if the switches tell no single
-    one.
+    set something down where nothing was felt in all that time. But a switch may be dead there, and a hand have rested
+    with a piece over another space in the second turn: what has stood must have come before any of that was felt. None
+    if the switches tell no single one.
     """
     turns = [first for first, _ in pairs]
     stood = [turn.after.stood_on & ~turn.positions[0].stood_on for turn in turns]

@@ -45,7 +45,7 @@ def misfit(
     places = tuple(evidence.mini_at(item[1]) for item in best.wrong if item[0] == "mini")
     # Nobody is accused by looks with an unclear one between them. A turn within the rules has these to speak for it.
     looks, lasted = session.agree((best.wrong, places, session.steady.parted), now)
-    in_all = session.agreement.in_all((best.wrong, places))
+    in_all = session.agreement.count_in_all((best.wrong, places))
     refused = refusal(position, explanation, evidence, session.names)
     patience = MISSING_S if refused.only_missing else 0.0
     if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):

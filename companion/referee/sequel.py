@@ -77,7 +77,8 @@ class SequelSearch:
     """What fits as a turn from `position` and the beginning of the next one, looked for in portions.
 
     `found`, once it is done: the likeliest, and those that fit alike and differ in the first turn; none where nothing
-    fits. `early`: the likeliest of which only a miniature tells that the next player has begun.
+    fits. `early`: the first, in the order in which turns are followed up (those that leave least unexplained first), of
+    which only a miniature tells that the next player has begun.
 
     `owed`: tokens that are to be taken off from before. `touched`: deities seen to have left their space, if only for a
     moment; what needs another to have done so is doubtful, and only told where nothing else fits, or beside what leaves

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.above.position import Position
+from companion.referee.agreement import Agreement
 from companion.referee.patience import ILLEGAL_LOOKS
 from companion.referee.sequel import SequelSearch
 from companion.referee.verdict import Kind
@@ -54,3 +55,17 @@ def test_looks_from_before_hands_came_do_not_count() -> None:
         session.referee.observe(replace(table.reading(session.now), moving=True))
     assert session.referee.verdict.kind is not Kind.ILLEGAL
     assert session.look(table, 2).kind is Kind.ILLEGAL
+
+
+def test_every_look_that_came_to_the_same_is_counted_once_whatever_lay_between_them_until_hands_come() -> (
+    None
+):
+    agreement = Agreement()
+    counted = []
+    for says in ("e3", "e4", "e3", "e3"):
+        agreement.look(says)
+        counted.append(agreement.count_in_all(says))
+    assert counted == [1, 1, 2, 3]
+    agreement.disturbed()
+    agreement.look("e3")
+    assert agreement.count_in_all("e3") == 1
