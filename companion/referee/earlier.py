@@ -91,7 +91,8 @@ class Earlier:
         lain there whole; all of them where that cannot be told.
 
         `but`: those that account for all of it as they are. `called_after`: the one after which the next player has been
-        called; a third turn is then looked for after no other, since nobody's light has called for it.
+        called; a third turn is looked for after another only where what was done then does not follow that one as its
+        next: nobody's light has called for it.
         """
         whole = {end.after for end in but}
         ends = [end for after, end in self._ends.items() if after not in whole]
@@ -139,19 +140,18 @@ class Earlier:
         if len(alike) > MOST_BEGUN:
             return tuple(end.turn for end in ends)
         self._following = None
-        return tuple(
-            end.turn
-            for group in alike.values()
-            if self._goes_on(
-                group[0],
-                evidence,
-                now,
-                is_called=called_after is not None
-                and any(end.turn.after == called_after.after for end in group),
-                far=called_after is None,
-            )
-            for end in group
-        )
+
+        def is_called(group: Sequence[_End]) -> bool:
+            return called_after is not None and any(end.turn.after == called_after.after for end in group)
+
+        gone_on: list[Hypothesis] = []
+        for group in sorted(alike.values(), key=is_called, reverse=True):
+            # Where the next turn does not follow the one that has called for it, another may have been played.
+            known = self._following
+            far = called_after is None or (known is not None and not known[1].best.fits)
+            if self._goes_on(group[0], evidence, now, is_called=is_called(group), far=far):
+                gone_on += (end.turn for end in group)
+        return tuple(gone_on)
 
     def _goes_on(self, end: _End, evidence: Evidence, now: float, *, is_called: bool, far: bool) -> bool:
         looked = evidence.without(evidence.owed | end.left)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.above.position import Position
 from companion.referee.verdict import Kind
 from companion.virtual.answers import Played, answer_to
@@ -63,6 +65,35 @@ def test_who_has_done_the_other_thing_says_so_when_it_matters() -> None:
     answered(table, first, then)
     table.feel(then.after, 3.0, without=STUCK, ignored=STUCK)
     assert [turn.after for turn in referee.turns] == [first.after, then.after]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "activate po, move po n1, remove gate l6",
+        "activate he, move he c2, disgrace ze",
+        "activate ar, move ar e2, place barrier c5, place barrier d6",
+    ],
+)
+def test_what_is_played_on_without_waiting_decides_nothing_untrue(text: str) -> None:
+    """The same, and the third player goes on at once: it is asked, and what was played is offered."""
+    table = table_with_a_stuck_switch()
+    first = played(table.start, OVER_STUCK)
+    then = played(first.after, "activate de, move de l1, place fertility d2")
+    felt = played(table.start, ZEUS).after
+    table.feel(felt, 1.5, without=frozenset({"d2"}), ignored=STUCK)
+    table.feel(felt, 4.0, ignored=STUCK)
+    table.feel(then.after, 2.0, without=STUCK, ignored=STUCK)
+    third = played(then.after, text)
+    referee = table.session.referee
+    for _ in range(16):
+        table.feel(third.after, 1.0, without=STUCK, ignored=STUCK)
+    assert not table.session.notes.turns and not table.session.notes.refusals
+    for _ in range(9):
+        if len(referee.turns) < 3:
+            answered(table, *[first, then, third][len(referee.turns) :])
+            table.feel(third.after, 3.0, without=STUCK, ignored=STUCK)
+    assert [turn.after for turn in referee.turns] == [first.after, then.after, third.after]
 
 
 def test_a_mistake_of_the_next_player_is_the_next_players() -> None:
