@@ -155,8 +155,10 @@ def _played_before_reveal(
     known = session.known_reveal or session.inferred
     session.missed = missed_reveals(state, look, misfits, known, session.glimpsed)
     certain = not session.left_over.cards.keys() & look.shown.keys()
-    if len(session.missed) == 1 and certain and session.telling.count(session.missed, now)[0] >= LOOKS:
-        session.inferred = session.missed[0]
+    if len(session.missed) == 1 and certain:
+        session.told_by_play[session.missed[0]] += 1
+        if session.telling.count(session.missed, now)[0] >= LOOKS:
+            session.inferred = session.missed[0]
     # Whoever was asked to show a card once more, and chooses the next one, plays on from what lies there.
     still_lies = bool(session.asked_again) and session.asked_about <= set(misfits)
     went_on = still_lies and (look.shown.keys() | look.face_down).issuperset(state.setup.seats)
@@ -213,8 +215,11 @@ def _commit_missed(
     session: Session, state: GameState, cards: tuple[str, ...], told: tuple[str, ...], look: Look
 ) -> Verdict:
     """The reveal was not seen whole. Where a card that was seen counts, not the one told by what lies there now, nothing
-    says whether it was exchanged before all were turned up, which is free, or after.
+    says whether it was exchanged before all were turned up, which is free, or after: unless it lay there after somebody
+    had played.
     """
+    if session.told_by_play[cards] >= LOOKS:
+        return commit_reveal(session, state, cards, look)
     for seat, (card, other) in enumerate(zip(cards, told, strict=True)):
         if card != other:
             session.prints.doubt(seat, card)

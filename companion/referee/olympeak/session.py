@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -96,6 +97,8 @@ class Session:
         # The same, also of the cards that have gone from there since: seat and card.
         self.turned_up: frozenset[tuple[int, str]] = frozenset()
         self.missed: tuple[tuple[str, ...], ...] = ()
+        # How many looks have told one reveal alone by what has been played: all cards were up by then.
+        self.told_by_play: Counter[tuple[str, ...]] = Counter()
         # The only reveal that enough looks have left possible, whatever hands did between them.
         self.telling = Agreement()
         self.inferred: tuple[str, ...] = ()
@@ -166,6 +169,7 @@ class Session:
         self.round_over = None
         self.glimpsed = {}
         self.turned_up = frozenset()
+        self.told_by_play.clear()
         self.chosen = frozenset()
         self.hasty = frozenset()
         self.missed = ()

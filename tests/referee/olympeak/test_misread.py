@@ -255,6 +255,27 @@ def test_a_card_chosen_anew_in_plain_view_before_all_are_turned_up_counts(looks:
     assert not game.notes.refusals
 
 
+@pytest.mark.parametrize("lies", [True, False], ids=["before the seat", "in a column"])
+@pytest.mark.parametrize("played", [0, 3])
+def test_a_card_seen_after_somebody_has_played_was_not_free_to_be_exchanged(played: int, lies: bool) -> None:
+    """The first plays at once, and nobody saw that card turned up; but by then all were."""
+    game = Game(3)
+    game.table.zones = {0: None, 1: "p002", 2: "p003"}
+    look(game, 20)
+    look(game, 4, moving=True)
+    game.lay("p001", "red", 1, seat=0)
+    look(game, played)
+    look(game, 4, moving=True)
+    assert not game.referee.events
+    if lies:
+        game.table.zones[1] = "p006"
+    else:
+        game.lay("p006", "blue", 1, seat=1)
+    said = look(game, 40).kind
+    assert said is (Kind.ILLEGAL if played else Kind.QUESTION)
+    assert game.referee.events == (Reveal(CARDS),)
+
+
 def test_of_two_cards_seen_as_often_neither_is_held_against_what_was_played() -> None:
     game = Game(3)
     game.table.zones = {0: "p005", 1: "p006", 2: None}
