@@ -159,6 +159,8 @@ def taken_for(hypothesis: Hypothesis, names: Sequence[str], others: Sequence[Cho
     after, mover = hypothesis.after, names[hypothesis.positions[0].turn]
     turn = turn_text(hypothesis.actions, names)
     text = say("above.taken_for_turn", mover=mover, turn=turn, next=next_decision(after, names))
+    if others:
+        text = sentences(text, say("above.other_turns_below"))
     choices = (Choice("done", say("above.is_done", name=mover)), *others)
     return Verdict(Kind.COMPLETE, after.turn, text, actions=_texts(hypothesis), choices=choices)
 
