@@ -23,7 +23,7 @@ from companion.referee.patience import (
     QUESTION_S,
     SURE_S,
 )
-from companion.referee.presumed import gone_by, presumed
+from companion.referee.presumed import gone_by, is_one_of, presumed
 from companion.referee.refusal import refusal
 from companion.referee.session import Session
 from companion.referee.told_turn import tell
@@ -42,7 +42,7 @@ def judged_blindly(
 ) -> Verdict | None:
     """What a look comes to. None: the game has moved on, and what lies there is to be held against its next turn."""
     # What the sight has taken for over may have been something else, now that only switches tell.
-    gone_on_from, session.soft = None if session.gap.has_camera else session.soft, None
+    called_after, session.soft = None if session.gap.has_camera else session.soft, None
     best = explanation.best
     session.overlooked.note(evidence, now, is_new=session.accounts is None)
     if session.accounts is None:
@@ -61,7 +61,7 @@ def judged_blindly(
             turns=session.turns,
             reeds=session.reeds,
             now=now,
-            called_after=gone_on_from,
+            called_after=called_after,
         )
     found = session.claims
     # What may have been played instead of the last turn may be followed by the next one as well.
@@ -69,7 +69,7 @@ def judged_blindly(
     if len(found.ends) > MOST_NAMED:
         return _told(session, explanation, found, evidence, now)
     played = session.said.narrowed(found.ends)
-    if len(played) == 1 and _is_certain(session, played[0], found, gone_on_from):
+    if len(played) == 1 and _is_certain(session, played[0], found, called_after):
         if session.gap.has_camera and session.reeds.settled_for(now) < SURE_S:
             return session.stands
         session.commit(played[0])
@@ -78,20 +78,16 @@ def judged_blindly(
         return _taken_back(session, found.back, now)
     # Who goes on as nobody can after the turn that has called has made a mistake, unless another was felt to be played.
     is_left_open = any(was_felt(session, each) or is_still_to_lay(session, each) for each in played)
-    if played and (gone_on_from is None or is_left_open or _is_one_of(gone_on_from, played)):
-        turn = presumed(session, gone_on_from, ends, found, played)
+    if played and (called_after is None or is_left_open or is_one_of(called_after, played)):
+        turn = presumed(session, called_after, ends, found, played)
         wait = BLIND_QUESTION_S if found.is_open else QUESTION_S
-        if turn is not None and (turn is gone_on_from or _have_waited(session, wait, now)):
+        if turn is not None and (turn is called_after or _have_waited(session, wait, now)):
             verdict = gone_by(session, turn, ends, played, evidence, now)
             if verdict is not None:
                 return verdict
         return _asked(session, played, found, evidence, now)
-    session.soft = gone_on_from
+    session.soft = called_after
     return _going_on(session, explanation, ends, found, evidence, now)
-
-
-def _is_one_of(turn: Hypothesis, turns: Sequence[Hypothesis]) -> bool:
-    return any(each.after == turn.after for each in turns)
 
 
 def _as_before(

@@ -22,9 +22,14 @@ from companion.referee.session import Session
 from companion.referee.verdict import Verdict
 
 
+def is_one_of(turn: Hypothesis, turns: Sequence[Hypothesis]) -> bool:
+    """Does one of these turns lead where this one does?"""
+    return any(each.after == turn.after for each in turns)
+
+
 def presumed(
     session: Session,
-    gone_by_before: Hypothesis | None,
+    called_after: Hypothesis | None,
     ends: Accounts,
     found: Claims,
     played: Sequence[Hypothesis],
@@ -37,8 +42,8 @@ def presumed(
         return None
     if any(end.positions[0] != session.position or end.after.is_over for end in played):
         return None
-    if gone_by_before is not None and any(end.after == gone_by_before.after for end in played):
-        return gone_by_before
+    if called_after is not None and is_one_of(called_after, played):
+        return called_after
     lying = {end.after for end in ends.whole}
     whole = [end for end in played if end.after in lying]
     return whole[0] if len(whole) == 1 and was_felt_to_come(session, whole[0]) else None
@@ -60,7 +65,7 @@ def gone_by(
     if session.reeds.settled_for(now) >= CALLED_S and _has_gone_on(turn, evidence):
         return None
     session.soft = turn
-    if any(end.after == turn.after for end in ends.whole):
+    if is_one_of(turn, ends.whole):
         asked = session.ask(played).choices
         named = TURN + notation(turn)
         # Other readings are offered where all of them can be named whole.
