@@ -25,20 +25,18 @@ class Agreement:
         self._says = says
 
     def reset(self) -> None:
-        """What was come to before counts no longer; what was seen does."""
+        """Hands were there, nothing could be seen, or a turn was written down: nothing from before counts any longer.
+
+        Two turns at once do not rest on the same looks: two that misread one card alike must not make two turns of one.
+        """
+        self.look(None)
         self._key = None
         self._in_all.clear()
-
-    def disturbed(self) -> None:
-        """Hands were there, or nothing could be seen: nothing from before counts any longer."""
-        self.look(None)
-        self.reset()
 
     def count(self, key: Hashable, now: float) -> tuple[int, float]:
         """How many looks in a row have come to `key`, and for how many seconds, this one at `now` included.
 
-        Earlier looks that have said just the same count as well: what they come to takes some looks to work out, or is
-        of a turn that was opened only now.
+        Earlier looks that have said just the same count as well: what they come to takes some looks to work out.
         """
         if self._key != key:
             self._key, self._since, self._looks = key, now, 0

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from companion.games.above.box import DEITIES
+from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.referee import verdicts
 from companion.referee.begun_early import mover_of
@@ -54,6 +54,8 @@ def misfit(
         patience = max(patience, BESIDE_S)
     by_print = _rests_on_a_print(best.wrong, evidence)
     enough = looks >= ILLEGAL_LOOKS and (in_all >= ILLEGAL_PRINT_LOOKS or not by_print)
+    if by_print and _is_contested(best.wrong, session.steady.contested):
+        enough = False
     last = session.course.last
     if last is not None and last.after == position:
         back = is_being_restored(last, evidence)
@@ -115,6 +117,15 @@ def _rests_on_a_print(wrong: Iterable[Item], evidence: Evidence) -> bool:
     """Does a print alone say what is wrong? A miniature that was misread would leave its own place empty besides."""
     seen = evidence.tokens_seen()
     return any(kind == "card" or (kind == "token" and (one, two) in seen) for kind, one, two in wrong)
+
+
+def _is_contested(wrong: Iterable[Item], contested: Collection[tuple[str, str]]) -> bool:
+    """Does the newest look itself read one of these prints otherwise? Nobody is accused by a look that denies it."""
+    return any(
+        (kind == "card" and (kind, DEITIES[two]) in contested)
+        or (kind == "token" and (kind, TOKENS[one]) in contested)
+        for kind, one, two in wrong
+    )
 
 
 def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:

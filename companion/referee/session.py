@@ -247,7 +247,7 @@ class Session:
 
     def disturbed(self) -> None:
         """Hands were there, or nothing could be seen."""
-        self.agreement.disturbed()
+        self.agreement.reset()
         self.steady.stirred()
 
     def ask(self, ends: Sequence[Hypothesis], *, or_none: bool = False) -> Verdict:

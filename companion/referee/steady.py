@@ -31,6 +31,8 @@ class Steady:
         # How often an unclear look has parted those before it from those after. Only in the first moment after hands have
         # left, with few looks to judge a print by: one unclear for longer is worn, and must not keep the board silent.
         self.parted = 0
+        # What the newest look itself read otherwise than most looks do: kind of thing, and which token or whose card.
+        self.contested: frozenset[tuple[str, str]] = frozenset()
 
     def stirred(self) -> None:
         """Hands have moved, or nothing could be seen."""
@@ -50,6 +52,15 @@ class Steady:
         tokens = _named(self._tokens, read.tokens, [token.token for token in read.tokens])
         cards = _named(
             self._cards, read.cards, [(card.deity, card.card_set, card.powered) for card in read.cards]
+        )
+        self.contested = frozenset(
+            ("token", str(name))
+            for token, name in zip(read.tokens, tokens, strict=True)
+            if name != token.token
+        ) | frozenset(
+            ("card", name[0])
+            for card, name in zip(read.cards, cards, strict=True)
+            if isinstance(name, tuple) and name != (card.deity, card.card_set, card.powered)
         )
         if not (None in minis or None in tokens or None in cards):
             self._unclear_since = None

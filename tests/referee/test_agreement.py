@@ -34,14 +34,16 @@ def test_looks_at_which_two_turns_were_still_searched_for_count(
     assert said.index(Kind.ILLEGAL) == max(searched.index(True), ILLEGAL_LOOKS - 1)
 
 
-def test_two_turns_are_told_by_the_same_two_looks() -> None:
+def test_two_turns_are_not_told_by_the_same_two_looks() -> None:
     start = Position.parse(START)
     after = played(start, "activate he, move he c2, disgrace po")
     later = played(after, "activate de, move de k2, place fertility e4")
-    session, table = started(START)
+    session, _ = started(START)
     table = Tabletop.of(later)
     session.look(table)
     assert not session.notes.turns
+    session.look(table)
+    assert session.referee.position == after
     session.look(table)
     assert session.referee.position == later and len(session.notes.turns) == 2
 
@@ -66,6 +68,6 @@ def test_every_look_that_came_to_the_same_is_counted_once_whatever_lay_between_t
         agreement.look(says)
         counted.append(agreement.count_in_all(says))
     assert counted == [1, 1, 2, 3]
-    agreement.disturbed()
+    agreement.reset()
     agreement.look("e3")
     assert agreement.count_in_all("e3") == 1

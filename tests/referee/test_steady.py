@@ -116,6 +116,12 @@ def test_a_card_read_in_two_ways_since_hands_left_accuses_nobody(card: str) -> N
     assert Kind.ILLEGAL in worn
 
 
+@pytest.mark.parametrize("card", ["he", "po", "ap"])
+def test_no_look_that_reads_the_card_rightly_accuses_anybody(card: str) -> None:
+    """Three misread it, the first of them unclear: the third clear look is itself the first that reads it rightly."""
+    assert Kind.ILLEGAL not in looks_at_cards(card, card, card, "", "", "", "")
+
+
 def looks_at_a_brushed_token(*names: str) -> list[Kind]:
     """What is said: the hand has pushed and turned the Gate token of h3 a little, and each look takes it for this."""
 
