@@ -147,17 +147,19 @@ def _has_yet_to_recover(position: Position, evidence: Evidence) -> bool:
 
 
 def _by_turns(position: Position, evidence: Evidence) -> bool:
-    """Has the player on turn several cards less, and has nobody turned an Athena or a Hera?
+    """Has the player on turn several cards less, each turned in a turn of its own?
 
-    Only these exhaust further cards (A15, A16): each of the others was turned in a turn of its own, and what was moved
-    in them nobody has seen.
+    Only Athena and Hera exhaust further cards (A15, A16). Where neither was turned, or the miniatures of several of the
+    cards stand otherwise as well, what was moved in those turns nobody has seen.
     """
-    for seat in range(position.players):
-        for deity in _EXHAUSTING:
-            held = state_of(position, ("card", seat, deity))
-            if evidence.card_cost(seat, deity, held) >= CONTRADICTION:
-                return False
-    return sum(state_of(position, ("card", position.turn, deity)) for deity in range(len(DEITIES))) > 1
+    gone = [deity for deity in range(len(DEITIES)) if state_of(position, ("card", position.turn, deity))]
+    exhausted = any(
+        evidence.card_cost(seat, deity, state_of(position, ("card", seat, deity))) >= CONTRADICTION
+        for seat in range(position.players)
+        for deity in _EXHAUSTING
+    )
+    moved = [deity for deity in gone if evidence.mini_cost(deity, position.minis[deity]) >= CONTRADICTION]
+    return len(gone) > 1 and (not exhausted or len(moved) > 1)
 
 
 def _recovering(session: Session, explanation: Explanation, evidence: Evidence) -> Explanation | None:

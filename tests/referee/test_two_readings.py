@@ -526,6 +526,25 @@ def test_a_mistake_with_the_last_of_cards_that_were_turned_unseen_is_asked_for(i
     assert not session.notes.refusals
 
 
+@pytest.mark.parametrize("de_moved", [True, False])
+def test_what_athena_may_have_exhausted_and_what_was_moved_besides_are_told_apart(de_moved: bool) -> None:
+    """Ada's last two cards lie Spent, and Ben's Athena has gone: Demeter's card she may have exhausted (A15).
+
+    But not if Demeter stands elsewhere, too: that was a turn of its own, and where she stands now is a mistake.
+    """
+    start = Position.parse(START.replace(" ze.he.ar.at.ha.de.po.ap/", " ar.de/"))
+    session, table = at_table(f"{start}"), Tabletop.of(start)
+    table.cards[0]["ar"] = table.cards[0]["de"] = table.cards[1]["at"] = 0
+    table.minis["ar"], table.minis["at"] = "e3", "g2"
+    if de_moved:
+        table.minis["de"] = "k4"
+    verdict = session.look(table, 40)
+    assert "Ada has no Powered card left" in verdict.text and not session.notes.turns
+    assert verdict.kind is (Kind.SETUP if de_moved else Kind.UNFINISHED)
+    asked = {todo.text for todo in verdict.todo}
+    assert ("Put Demeter on k1: it stands on k4." in asked) is de_moved
+
+
 def test_in_view_a_card_that_was_turned_early_is_just_that() -> None:
     session = at_table(NOBODY_SAW)
     start = Position.parse(NOBODY_SAW)
