@@ -190,6 +190,8 @@ def _followed(
         if item[0] == "mini" and not evidence.mini_sure(item[1], states[-1])
         else cost_of(evidence, item, states[-1]) < CONTRADICTION
         for item, states in soft.trajectory.items()
+        # Whose magnet a switch feels lies or stands there by itself in the turn, and is held against what is seen so.
+        if item[0] != "reed"
     ):
         session.soft = None
         return None

@@ -11,9 +11,10 @@ from companion.games.above.action import Action
 from companion.games.above.board import SPACES, Board
 from companion.games.above.box import DEITIES, TOKEN_IDS
 from companion.games.above.position import Position
+from companion.games.above.rules import apply
 from companion.referee.behind_caps import ASKED_AFTER_S
 from companion.referee.evidence import Switches
-from companion.referee.verdict import Kind, Mark
+from companion.referee.verdict import Kind, Mark, Verdict
 from companion.sensing.reading import TokenSighting
 from tests.referee.tabletop import Tabletop, random_position, random_turn
 from tests.referee.test_referee import START, Session
@@ -231,3 +232,33 @@ def test_a_switch_that_was_closed_before_the_turn_accuses_nobody_of_it() -> None
     table.tokens.add(("thunder", "p2"))
     assert session.look(table, 4, Switches(closed | {"p2"})).kind is Kind.READY
     assert [str(action) for action in session.notes.turns[0]][-1] == "place thunder p2"
+
+
+@pytest.mark.parametrize("hands", ["ze.ar.ha/ze.at.ap.ap/he/de 1 4", "ze.ar.ha.ap/ze.at.ap 1 2"])
+@pytest.mark.parametrize("space", ["n5", "o6"])
+def test_athena_may_go_on_from_a_space_that_her_own_cap_hides(hands: str, space: str) -> None:
+    """Her print is seen, the space below only felt: her turn is over, and may go on (A15), however many play."""
+    start = Position.parse(
+        "ze=a1,he=j4,ar=p3,at=o5,ha=m3,de=j5,po=m5,ap=l4"
+        f" thunder=,fertility=i3,gate=j3,barrier=a2.h1.h2.h6.i6.l6 {hands}"
+    )
+    session, table = Session(start, start.players), Tabletop.of(start)
+    session.look(table, 2, Switches(closed_by(table)))
+    after = start
+    for act in ("activate at", f"move at {space}", "done"):
+        after = apply(after, Action.parse(act))
+    table = Tabletop.of(after)
+
+    def look(times: int) -> Verdict:
+        for _ in range(times):
+            session.now += 0.07
+            reading = replace(table.reading(session.now), hidden=frozenset({space}))
+            session.referee.observe(reading, Switches(closed_by(table)))
+        return session.referee.verdict
+
+    verdict = look(8)
+    assert (verdict.kind, verdict.seat) == (Kind.COMPLETE, after.turn)
+    # The next player takes a miniature up.
+    table.minis["he"] = None
+    verdict = look(8)
+    assert (verdict.kind, verdict.seat) == (Kind.LIFTED, after.turn)
