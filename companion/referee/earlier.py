@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.games.above.position import Position
-from companion.games.above.rules import IllegalAction, apply
 from companion.referee.accounts import MOST_TURNS, MOST_UNFELT, accounts
 from companion.referee.evidence import Evidence
 from companion.referee.explain import can_follow, explain
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.reeds import Reeds
+from companion.referee.trajectory import walked
 
 # So many next turns are looked for in one look.
 MOST_BEGUN = 8
@@ -227,10 +227,5 @@ def _lie_alike(one: Position, other: Position) -> bool:
 
 def _begun_at(position: Position, turn: Hypothesis) -> Hypothesis | None:
     """The same turn from a position that lies alike; None if it cannot be played from there."""
-    positions = [position]
-    try:
-        for action in turn.actions:
-            positions.append(apply(positions[-1], action))
-    except IllegalAction:
-        return None
-    return replace(turn, positions=tuple(positions))
+    positions = walked(position, turn.actions)
+    return None if positions is None else replace(turn, positions=positions)

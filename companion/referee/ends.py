@@ -14,9 +14,8 @@ from companion.referee.explain import explain
 from companion.referee.hypothesis import Explanation, Hypothesis, Item, Trajectory
 from companion.referee.patience import QUESTION_S
 from companion.referee.question import TURN, notation
-from companion.referee.restored import cost_of
 from companion.referee.session import Session
-from companion.referee.trajectory import extended, state_of
+from companion.referee.trajectory import cost_of, extended, state_of
 from companion.referee.verdict import Choice, Verdict
 from companion.referee.wording import turn_text
 

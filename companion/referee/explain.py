@@ -28,7 +28,7 @@ from companion.referee.evidence import AIR, AIR_COST, CONTRADICTION, Evidence
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item, Trajectory
 from companion.referee.magnets import unheld
 from companion.referee.scope import can_explain
-from companion.referee.trajectory import extended, items_of, state_of, struck_by
+from companion.referee.trajectory import cost_of, extended, is_sure, items_of, state_of, struck_by
 from companion.referee.unseen_cards import MOST_NAMED, is_of_cards, with_all_choices
 
 __all__ = ["Explanation", "Hypothesis", "Item", "can_follow", "explain", "state_of"]
@@ -430,7 +430,7 @@ class _Search:
             how = _How.WRONG
         elif last >= CONTRADICTION or last > best + MARGIN:
             how = _How.PENDING
-        elif not self._sure(item, states[-1]):
+        elif not is_sure(self.evidence, item, states[-1]):
             # In plain view and yet not where it should end: still to come. Else it only was not seen.
             how = _How.UNSURE
         else:
@@ -441,27 +441,9 @@ class _Search:
         key = (item, state)
         known = self.costs.get(key)
         if known is None:
-            kind, first, second = item
-            if kind == "mini":
-                known = self.evidence.mini_cost(first, state)
-            elif kind == "token":
-                known = self.evidence.token_cost(first, second, bool(state))
-            elif kind == "card":
-                known = self.evidence.card_cost(first, second, state)
-            else:
-                known = self.evidence.magnet_cost(first, bool(state))
+            known = cost_of(self.evidence, item, state)
             self.costs[key] = known
         return known
-
-    def _sure(self, item: Item, state: int) -> bool:
-        kind, first, second = item
-        if kind == "mini":
-            return self.evidence.mini_sure(first, state)
-        if kind == "token":
-            return self.evidence.token_sure(first, second, bool(state))
-        if kind == "card":
-            return self.evidence.card_sure(first, second, state)
-        return True
 
 
 def _stops(position: Position, action: Action) -> Iterator[int]:

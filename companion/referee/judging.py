@@ -21,10 +21,10 @@ from companion.referee.patience import (
 )
 from companion.referee.put_back import still_taken_back, take_back_restored, with_keeping
 from companion.referee.question import MOST_WHOLE
-from companion.referee.restored import cost_of
 from companion.referee.sequel import SequelSearch, unseen_end
 from companion.referee.session import Session
 from companion.referee.starting import set_up, shows_another, told_set_up
+from companion.referee.trajectory import cost_of
 from companion.referee.unseen import UNSEEN, as_declared, not_seen
 from companion.referee.verdict import Kind, Verdict
 

@@ -23,10 +23,10 @@ from companion.referee.patience import (
     RESTORING_S,
 )
 from companion.referee.refusal import refusal
-from companion.referee.restored import cost_of, is_being_restored
+from companion.referee.restored import is_being_restored
 from companion.referee.sequel import Sequel
 from companion.referee.session import Session
-from companion.referee.trajectory import state_of
+from companion.referee.trajectory import cost_of, state_of
 from companion.referee.turn import Turn
 from companion.referee.unseen import not_seen, went_by
 from companion.referee.verdict import Verdict
@@ -53,8 +53,8 @@ def misfit(
     if not session.at_rest:
         patience = max(patience, BESIDE_S)
     by_print = _rests_on_a_print(best.wrong, evidence)
-    enough = looks >= ILLEGAL_LOOKS and (in_all >= ILLEGAL_PRINT_LOOKS or not by_print)
-    if by_print and _is_contested(best.wrong, session.steady.contested):
+    enough = looks >= ILLEGAL_LOOKS
+    if by_print and (in_all < ILLEGAL_PRINT_LOOKS or _is_contested(best.wrong, session.steady.contested)):
         enough = False
     last = session.course.last
     if last is not None and last.after == position:

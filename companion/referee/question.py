@@ -12,9 +12,9 @@ from functools import lru_cache
 from companion.games.above.action import Action
 from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
-from companion.games.above.rules import IllegalAction, apply
 from companion.messages import Text, say
 from companion.referee.hypothesis import Hypothesis
+from companion.referee.trajectory import walked
 from companion.referee.unseen_cards import MOST_NAMED
 from companion.referee.verdict import Choice, Kind, Verdict
 from companion.referee.wording import deity_name, place_name, token_name, turn_text
@@ -175,12 +175,8 @@ def _otherwise(actions: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
 
 def _led_to(position: Position, actions: Sequence[Action]) -> Position | None:
     """Where the actions lead; None if one of them is against the rules."""
-    try:
-        for action in actions:
-            position = apply(position, action)
-    except IllegalAction:
-        return None
-    return position
+    positions = walked(position, actions)
+    return None if positions is None else positions[-1]
 
 
 def _told(actions: tuple[Action, ...]) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.referee.evidence import CONTRADICTION, Evidence
-from companion.referee.explain import Item, state_of
+from companion.referee.hypothesis import Item
+from companion.referee.trajectory import cost_of, is_sure, state_of
 from companion.referee.turn import Turn
 
 # Further back nobody puts every piece where it was.
@@ -35,7 +36,7 @@ def is_being_restored(last: Turn, evidence: Evidence) -> tuple[Item, ...]:
         if cost_of(evidence, item, after) < CONTRADICTION:
             if before != after:
                 back.append(item)
-        elif before != after and _sure(evidence, item, before):
+        elif before != after and is_sure(evidence, item, before):
             begun = True
         else:
             return ()
@@ -49,7 +50,7 @@ def _shows(earlier: Position, now: Position, evidence: Evidence) -> bool:
         state = state_of(earlier, item)
         if cost_of(evidence, item, state) >= CONTRADICTION:
             return False
-        if state != state_of(now, item) and not _sure(evidence, item, state):
+        if state != state_of(now, item) and not is_sure(evidence, item, state):
             return False
     return True
 
@@ -65,22 +66,3 @@ def _items(one: Position, other: Position, evidence: Evidence) -> list[Item]:
         *(("token", token, space) for token, space in sorted(slots)),
         *(("card", seat, deity) for seat in range(one.players) for deity in range(len(DEITIES))),
     ]
-
-
-def cost_of(evidence: Evidence, item: Item, state: int) -> float:
-    """How badly this state of an item fits what was seen."""
-    kind, one, two = item
-    if kind == "mini":
-        return evidence.mini_cost(one, state)
-    if kind == "token":
-        return evidence.token_cost(one, two, bool(state))
-    return evidence.card_cost(one, two, state)
-
-
-def _sure(evidence: Evidence, item: Item, state: int) -> bool:
-    kind, one, two = item
-    if kind == "mini":
-        return evidence.mini_sure(one, state)
-    if kind == "token":
-        return evidence.token_sure(one, two, bool(state))
-    return evidence.card_sure(one, two, state)

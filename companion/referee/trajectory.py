@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from companion.games.above.action import Action
 from companion.games.above.board import SPACES, bits
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
+from companion.games.above.rules import IllegalAction, apply
+from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Item, Trajectory
 
 _THUNDER = TOKENS.index("thunder")
@@ -33,6 +35,30 @@ def state_of(position: Position, item: Item) -> int:
     return position.stood_on >> first & 1
 
 
+def cost_of(evidence: Evidence, item: Item, state: int) -> float:
+    """How badly this state of an item fits what was seen."""
+    kind, first, second = item
+    if kind == "mini":
+        return evidence.mini_cost(first, state)
+    if kind == "token":
+        return evidence.token_cost(first, second, bool(state))
+    if kind == "card":
+        return evidence.card_cost(first, second, state)
+    return evidence.magnet_cost(first, bool(state))
+
+
+def is_sure(evidence: Evidence, item: Item, state: int) -> bool:
+    """Was this state of an item positively seen? Of a magnet its piece tells that."""
+    kind, first, second = item
+    if kind == "mini":
+        return evidence.mini_sure(first, state)
+    if kind == "token":
+        return evidence.token_sure(first, second, bool(state))
+    if kind == "card":
+        return evidence.card_sure(first, second, state)
+    return True
+
+
 def struck_by(position: Position, jump: Action) -> int:
     """The Thunder tokens (a bit set of spaces) that are triggered where a jump leads (A2, A7)."""
     return position.laid[_THUNDER] & position.board.reach[position.board.index[jump.space or ""]]
@@ -53,6 +79,17 @@ def otherwise(one: Position, other: Position) -> list[Item]:
     """What lies differently in two positions: miniatures, tokens, cards."""
     every = dict.fromkeys(item for position in (one, other) for item, _ in items_of(position))
     return [item for item in every if state_of(one, item) != state_of(other, item)]
+
+
+def walked(position: Position, actions: Sequence[Action]) -> tuple[Position, ...] | None:
+    """The positions that these actions lead through, this one first; None if one of them is against the rules."""
+    positions = [position]
+    try:
+        for action in actions:
+            positions.append(apply(positions[-1], action))
+    except IllegalAction:
+        return None
+    return tuple(positions)
 
 
 def extended(

@@ -13,8 +13,8 @@ from companion.messages import Text, listed, row, say, sentences
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.hypothesis import Explanation, Hypothesis, Item
 from companion.referee.refusal import Refusal, remedies
-from companion.referee.restored import cost_of
 from companion.referee.setup import Act
+from companion.referee.trajectory import cost_of
 from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
 from companion.referee.wording import card_act, deity_name, next_decision, pending_acts, place_name, turn_text
