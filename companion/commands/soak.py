@@ -69,13 +69,12 @@ def soak(
     back; `reopened` are cards that somebody who has just recovered turns once more, which is no illegal act but is to
     be asked back: `reopened_asked` of them were), wrong turns accepted, false alarms, questions, stuck games; what
     people did beside playing (habits) and what went wrong (faults), by name. `asked` is how often people were asked
-    anything. Of that, `asked_by_rules` is
-    what the rules put to a player (does the order card stop the turn?), and is no doubt of the referee; `questions`
-    is what the referee asked because it was in doubt, each once, however many buttons it took. `overruled` is how often
-    people had to say that it is right as it lies: they say nothing untrue, so the table was wrong each time. Latency:
-    table time from the moment when all that is to be judged lies there (the last hand has left the picture, or come
-    to rest with the cards that it holds up there, and where only a player's word could decide, it was given) to the
-    LED command.
+    anything. Of that, `asked_by_rules` is what the rules put to a player (does the order card stop the turn?), and is no
+    doubt of the referee; `questions` is what the referee asked because it was in doubt, each once, however many buttons
+    it took. `overruled` is how often people had to say that it is right as it lies: they say nothing untrue, so the
+    table was wrong each time. Latency: table time from the moment when all that is to be judged lies there (the last
+    hand has left the picture, or come to rest with the cards that it holds up there, and where only a player's word
+    could decide, it was given) to the LED command.
     Where `--faults` has the camera deliver nothing for a while, nobody could know: that time is left out of
     `latency_ms`, and is in `latency_with_gaps_ms`.
 

@@ -141,7 +141,8 @@ def _asked(
     now: float,
 ) -> Verdict:
     """Several turns may have been played, or it is not known whether one was: in the end people are asked."""
-    may_be_asked = _may_be_asked(session, played, found, now)
+    wait = _wait(session, played, found)
+    may_be_asked = _have_waited(session, wait, now)
     # While the next player is called nobody else is told to go on.
     under_way = found.under_way if session.soft is None else None
     if under_way is not None and all(is_still_to_lay(session, each) for each in played):
@@ -150,13 +151,9 @@ def _asked(
         return replace(verdict, choices=session.ask(played).choices) if may_be_asked else verdict
     if may_be_asked:
         return session.ask(played)
-    if under_way is not None and _wait(session, played, found) > QUESTION_S:
+    if under_way is not None and wait > QUESTION_S:
         return verdicts.unfinished(under_way, evidence, session.names)
     return _looking(session) if session.stands.kind is Kind.ILLEGAL else session.stands
-
-
-def _may_be_asked(session: Session, played: tuple[Hypothesis, ...], found: Claims, now: float) -> bool:
-    return _have_waited(session, _wait(session, played, found), now)
 
 
 def _wait(session: Session, played: tuple[Hypothesis, ...], found: Claims) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.above.board import SPACES
-from companion.referee.hypothesis import Hypothesis
+from companion.referee.hypothesis import Hypothesis, Item
 from companion.referee.session import Session
 
 
@@ -54,16 +55,19 @@ def was_felt_to_come(session: Session, end: Hypothesis) -> bool:
         and states[0] != states[-1]
         and session.reeds.has_changed(states[-1])
     ]
-    rest = {item: states for item, states in end.trajectory.items() if item not in unfelt}
-    return was_felt(session, replace(end, trajectory=rest))
+    return _was_felt_but_for(session, end, unfelt)
 
 
 def is_still_to_lay(session: Session, end: Hypothesis) -> bool:
     """Is all that the switches have not told of a turn a token over one that is not believed?"""
-    unfelt = {
-        item: states
+    unfelt = [
+        item
         for item, states in end.trajectory.items()
         if item[0] == "token" and states[-1] and SPACES[item[2]] in session.reeds.ignored
-    }
+    ]
+    return bool(unfelt) and _was_felt_but_for(session, end, unfelt)
+
+
+def _was_felt_but_for(session: Session, end: Hypothesis, unfelt: Sequence[Item]) -> bool:
     rest = {item: states for item, states in end.trajectory.items() if item not in unfelt}
-    return bool(unfelt) and was_felt(session, replace(end, trajectory=rest))
+    return was_felt(session, replace(end, trajectory=rest))

@@ -65,8 +65,13 @@ class Votes:
         self._few = few
         self._brushed = brushed
         self._prints: dict[tuple[int, int], list[_Print]] = {}
-        # By print of the newest look: every name it went by since hands were there, so all of one thing.
-        self.went_by: list[frozenset[Hashable]] = []
+        # The prints of the newest look, in its order; None for one without a spot.
+        self._newest: list[_Print | None] = []
+
+    @property
+    def went_by(self) -> list[frozenset[Hashable]]:
+        """By print of the newest look: every name it went by since hands were there, so all of one thing."""
+        return [frozenset() if each is None else frozenset(each.names) for each in self._newest]
 
     def stirred(self) -> None:
         """What lay there may have been exchanged."""
@@ -98,11 +103,11 @@ class Votes:
                 followed.add(id(found))
             known.append(found)
         names: list[Hashable | None] = []
-        self.went_by = []
+        self._newest = []
         for (spot, name), found in zip(seen, known, strict=True):
             if spot is None:
                 names.append(name)
-                self.went_by.append(frozenset())
+                self._newest.append(None)
                 continue
             # What lies where it lay is followed first: only what is left over can have been brushed.
             follows = found or self._was_brushed(before, spot, followed) or _Print(spot, few=self._few)
@@ -113,7 +118,7 @@ class Votes:
             if told is not None and told == name:
                 follows.names.add(told)
             names.append(told)
-            self.went_by.append(frozenset(follows.names))
+            self._newest.append(follows)
         return names
 
     def _was_brushed(

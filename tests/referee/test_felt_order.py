@@ -77,6 +77,18 @@ def test_so_it_is_where_the_next_turn_was_played_before_anybody_saw_either(order
     assert (session.referee.position == later) is is_told
 
 
+def rested_at_each(felt: str) -> tuple[Session, Position, frozenset[str]]:
+    """A table where these switches have changed, one after the other, with a hand resting after each; those closed."""
+    session, table = started(FORTH)
+    start = Position.parse(FORTH)
+    session.look(table, 3, Switches(felt_under(start)))
+    closed = felt_under(start)
+    for change in felt.split():
+        closed = changes(session, closed, change)
+        hand(session, closed, 20)
+    return session, start, closed
+
+
 @pytest.mark.parametrize(
     ("order", "is_told"), [("-k1 +l1 -l1 +l2", True), ("-k1 +k2 -k2 +l2", True), ("-k1 +l2", False)]
 )
@@ -84,13 +96,7 @@ def test_where_a_miniature_stood_between_two_turns_that_nobody_saw_is_told_by_th
     order: str, is_told: bool
 ) -> None:
     """Demeter moved, and Athena's or Aphrodite's power moved her on; by which way is nothing that lies there."""
-    session, table = started(FORTH)
-    start = Position.parse(FORTH)
-    session.look(table, 3, Switches(felt_under(start)))
-    closed = felt_under(start)
-    for change in order.split():
-        closed = changes(session, closed, change)
-        hand(session, closed, 20)
+    session, start, closed = rested_at_each(order)
     closed = changes(session, closed, "+h5 -o1 +o2")
     by = "k2" if "k2" in order else "l1"
     between = f"activate de, move de {by}, place fertility h5"
@@ -113,13 +119,7 @@ def test_where_a_hand_rests_in_the_second_turn_is_not_where_a_miniature_stood_be
     felt: str, is_told: bool
 ) -> None:
     """The switch at k2 has never closed and may be dead: Demeter may have stood there, and nobody could have felt it."""
-    session, table = started(FORTH)
-    start = Position.parse(FORTH)
-    session.look(table, 3, Switches(felt_under(start)))
-    closed = felt_under(start)
-    for change in felt.split():
-        closed = changes(session, closed, change)
-        hand(session, closed, 20)
+    session, start, closed = rested_at_each(felt)
     by_l1 = "activate de, move de l1, place fertility h5"
     later = played(start, f"{by_l1}, activate ap, move ap o2, move de l2")
     assert closed == felt_under(later)

@@ -29,6 +29,17 @@ def answered(table: Blind, *turns: Played) -> None:
     assert key is not None and referee.answer(key)
 
 
+def presumed_otherwise() -> tuple[Blind, Played, Played]:
+    """The Thunder lies over the broken switch indeed, and Ben lays his token before he moves Demeter: both turns."""
+    table = table_with_a_stuck_switch()
+    first = played(table.start, OVER_STUCK)
+    then = played(first.after, "activate de, move de l1, place fertility d2")
+    felt = played(table.start, ZEUS).after
+    table.feel(felt, 1.5, without=frozenset({"d2"}), ignored=STUCK)
+    table.feel(felt, 4.0, ignored=STUCK)
+    return table, first, then
+
+
 def test_what_is_done_next_decides_and_nobody_is_asked() -> None:
     """A Thunder may lie over the broken switch, and the one that was felt be Ben's first act. It is not."""
     table = table_with_a_stuck_switch()
@@ -52,12 +63,7 @@ def test_what_is_done_next_decides_and_nobody_is_asked() -> None:
 
 def test_who_has_done_the_other_thing_says_so_when_it_matters() -> None:
     """The Thunder lies over the broken switch indeed, and Ben lays his token before he moves Demeter."""
-    table = table_with_a_stuck_switch()
-    first = played(table.start, OVER_STUCK)
-    then = played(first.after, "activate de, move de l1, place fertility d2")
-    felt = played(table.start, ZEUS).after
-    table.feel(felt, 1.5, without=frozenset({"d2"}), ignored=STUCK)
-    table.feel(felt, 4.0, ignored=STUCK)
+    table, first, then = presumed_otherwise()
     # What lies over the broken switch is not felt.
     table.feel(then.after, 6.0, without=STUCK, ignored=STUCK)
     referee = table.session.referee
@@ -77,12 +83,7 @@ def test_who_has_done_the_other_thing_says_so_when_it_matters() -> None:
 )
 def test_what_is_played_on_without_waiting_decides_nothing_untrue(text: str) -> None:
     """The same, and the third player goes on at once: it is asked, and what was played is offered."""
-    table = table_with_a_stuck_switch()
-    first = played(table.start, OVER_STUCK)
-    then = played(first.after, "activate de, move de l1, place fertility d2")
-    felt = played(table.start, ZEUS).after
-    table.feel(felt, 1.5, without=frozenset({"d2"}), ignored=STUCK)
-    table.feel(felt, 4.0, ignored=STUCK)
+    table, first, then = presumed_otherwise()
     table.feel(then.after, 2.0, without=STUCK, ignored=STUCK)
     third = played(then.after, text)
     referee = table.session.referee

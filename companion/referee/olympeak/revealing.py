@@ -218,11 +218,10 @@ def _commit_missed(
     says whether it was exchanged before all were turned up, which is free, or after: unless it lay there after somebody
     had played.
     """
-    if session.told_by_play[cards] >= LOOKS:
-        return commit_reveal(session, state, cards, look)
-    for seat, (card, other) in enumerate(zip(cards, told, strict=True)):
-        if card != other:
-            session.prints.doubt(seat, card)
+    if session.told_by_play[cards] < LOOKS:
+        for seat, (card, other) in enumerate(zip(cards, told, strict=True)):
+            if card != other:
+                session.prints.doubt(seat, card)
     return commit_reveal(session, state, cards, look)
 
 
