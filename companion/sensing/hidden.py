@@ -136,7 +136,9 @@ class SpaceViews:
             self._in_play = self._pose.project(points)
         return bool(_looked_up(hand, self._in_play).any())
 
-    def _hidden(self, minis: Sequence[Marker], hand: Mask | None) -> Hidden:
+    def caps(self, markers: Iterable[Marker]) -> Mask:
+        """What is behind the miniatures that are in view, from cap to foot, as a small mask."""
+        minis = [marker for marker in markers if marker.id in MINI_BY_ID]
         width, height = self._size
         covers = np.zeros((height // STRIDE + 1, width // STRIDE + 1), np.uint8)
         for marker, foot in zip(minis, self._feet_px(minis), strict=True):
@@ -150,6 +152,10 @@ class SpaceViews:
                 max(1, round(1.6 * radius / STRIDE)),
             )
             cv2.circle(covers, (round(x / STRIDE), round(y / STRIDE)), round(radius / STRIDE), 255, -1)
+        return covers
+
+    def _hidden(self, minis: Sequence[Marker], hand: Mask | None) -> Hidden:
+        covers = self.caps(minis)
         without_hand = self._outside | _looked_up(covers, self._faces)
         spaces = self._much_of(without_hand)
         if hand is None:

@@ -45,7 +45,7 @@ _PACK_AFTER = 16
 _PUSHED_CORNER = 1
 _PUSHED = (-9.0, -6.0, 5.0)
 # An arm that somebody has left lying over the table.
-_LINGERING = HandPose((20.0, 40.0, 50.0), (30.0, -340.0, 70.0), 1)
+LINGERING = HandPose((20.0, 40.0, 50.0), (30.0, -340.0, 70.0), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +347,7 @@ class Layers(Generic[B]):
         held = sorted((item for item in pieces.items() if item[1].held), key=lambda item: item[1].pose.z)
         sprites = {name: (p, self._held_sprite(name, p, optics)) for name, p in held if _in_view(p, optics)}
         self._held = sprites
-        lingering = [_LINGERING] if Fault.HAND_LINGERS in faults else []
+        lingering = [LINGERING] if Fault.HAND_LINGERS in faults else []
         return Air(
             self._shining(optics),
             [sprite for _, sprite in sprites.values()],
