@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.above.action import Action
+from companion.games.above.board import SPACES
+from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
 
 # ("mini", deity, 0) | ("token", token, space) | ("card", seat, deity) | ("reed", space, 0): indexes, all of them.
@@ -53,6 +55,15 @@ class Hypothesis:
             item[1]
             for item, states in self.trajectory.items()
             if item[0] == "mini" and states[0] == states[-1]
+        )
+
+    @property
+    def chosen(self) -> frozenset[Item]:
+        """The token that its player has chosen to take off (A13): that is done, or nobody can tell which it was."""
+        return frozenset(
+            ("token", TOKENS.index(str(action.token)), SPACES.index(str(action.space)))
+            for action in self.actions
+            if action.kind == "remove"
         )
 
     @property

@@ -9,7 +9,7 @@ from companion.referee.by_switches import judged_blindly
 from companion.referee.ends import ended, ended_otherwise, lay_there_as, misread_once, stepped_on
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
-from companion.referee.felt_order import came_by, has_relaid
+from companion.referee.felt_order import has_relaid, may_have_come_by
 from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.misfit import misfit
 from companion.referee.patience import (
@@ -227,9 +227,9 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     if not found:
         return None
     if len(found) > 1:
-        # Where something stood between the two turns the switches have felt, though nobody saw it.
-        felt = came_by(session.reeds, [(each.first, each.then.best) for each in found])
-        found = tuple(each for each in found if felt in (None, each.first))
+        # What came first, and where something stood between, the switches have felt, though nobody saw it.
+        felt = may_have_come_by(session.reeds, [(each.first, each.then.best) for each in found])
+        found = tuple(each for each in found if each.first in felt)
     looks, lasted = session.agree(("sequel", tuple(each.first.actions for each in found)), now)
     if looks < (UNSEEN_LOOKS if session.gap.was_long else TOLD_BY_PRINTS):
         return session.stands

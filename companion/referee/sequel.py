@@ -41,9 +41,13 @@ class Sequel:
 
     @property
     def rank(self) -> tuple[int, float, int]:
-        """The likelier has the less: what is still to be done, the cost, how much is assumed to have happened."""
+        """The likelier has the less: what is still to be done, the cost, how much is assumed to have happened.
+
+        What nobody sees of the first turn counts as much as what nobody sees of the second.
+        """
         best = self.then.best
-        to_do = len(best.pending) + len(best.unsure)
+        unsure = {*self.first.unsure} - best.trajectory.keys()
+        to_do = len(best.pending) + len(best.unsure) + len(unsure)
         return (to_do, best.cost, len(self.owed) + len(self.first.actions) + len(best.actions))
 
     @property
@@ -369,10 +373,10 @@ def _laid_unseen(hypothesis: Hypothesis, evidence: Evidence) -> frozenset[Item]:
 
 
 def _left_lying(hypothesis: Hypothesis, evidence: Evidence) -> frozenset[tuple[int, int]]:
-    """Tokens that this turn has taken off by the rules and that still lie there."""
+    """Tokens that this turn has taken off by the rules, not by choice, and that still lie there."""
     seen = evidence.tokens_seen()
     return frozenset(
         (item[1], item[2])
         for item, states in hypothesis.trajectory.items()
         if item[0] == "token" and states[0] and not states[-1] and seen.get((item[1], item[2]), 0.0) > 0.5
-    )
+    ) - {item[1:] for item in hypothesis.chosen}

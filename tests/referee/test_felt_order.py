@@ -8,6 +8,7 @@ from companion.games.above.board import SPACES, bits
 from companion.games.above.position import Position
 from companion.referee.evidence import Switches
 from companion.referee.verdict import Kind, Verdict
+from companion.sensing.reading import Reading
 from tests.referee.tabletop import Tabletop
 from tests.referee.test_referee import Session, hand, started
 from tests.referee.test_sequel import played
@@ -32,9 +33,13 @@ def felt_under(position: Position) -> frozenset[str]:
 def changes(session: Session, closed: frozenset[str], text: str) -> frozenset[str]:
     """Under a hand switches open and close one after the other ("-b1 +d4"); those that are closed in the end."""
     for change in text.split():
-        closed = closed - {change[1:]} if change[0] == "-" else closed | {change[1:]}
+        closed = changed(closed, change)
         hand(session, closed, 3)
     return closed
+
+
+def changed(closed: frozenset[str], change: str) -> frozenset[str]:
+    return closed - {change[1:]} if change[0] == "-" else closed | {change[1:]}
 
 
 def relaid(order: str) -> tuple[Session, Verdict]:
@@ -127,6 +132,78 @@ def test_where_a_hand_rests_in_the_second_turn_is_not_where_a_miniature_stood_be
     told = [", ".join(map(str, turn)) for turn in session.notes.turns]
     assert told[:1] == ([by_l1] if is_told else [])
     assert session.referee.position == later
+
+
+# Poseidon's card is turned twice: once a Barrier is removed, once Aphrodite moved back onto the Thunder.
+EITHER = (
+    "ze=a1,he=c1,ar=e1,at=g1,ha=i1,de=k1,po=m1,ap=o2 thunder=b5.o1,fertility=d3.n4,gate=h3.l6,"
+    "barrier=j2.p3 ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.de.po.ap 0 2"
+)
+REMOVES, PUSHES = "remove barrier p3", "back ap o1"
+
+
+def covered(
+    order: str, *powers: str, start: str = EITHER, felt: bool = True
+) -> tuple[Session, Position, Switches | None]:
+    """The camera was covered while both played Poseidon, and the switches changed in this order, one a second."""
+    session, table = started(start)
+    later = Position.parse(start)
+    for space, power in zip(("m2", "m3"), powers, strict=True):
+        later = played(later, f"activate po, move po {space}, {power}")
+    closed = felt_under(Position.parse(start))
+    session.look(table, 3, Switches(closed) if felt else None)
+    for change in order.split():
+        closed = changed(closed, change)
+        for _ in range(10):
+            session.now += 0.1
+            black = Reading(session.now, frame="the picture is black")
+            session.referee.observe(black, Switches(closed) if felt else None)
+    assert closed == felt_under(later)
+    return session, later, Switches(closed) if felt else None
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("-m1 +m2 -p3 -m2 +m3 -o2 -o1 +o1", [REMOVES, PUSHES]),
+        ("-m1 +m2 -o2 -o1 +o1 -m2 +m3 -p3", [PUSHES, REMOVES]),
+        # She was lifted before, he straightened in between, and something laid for a moment where the Barrier had been.
+        ("-o2 +o2 -m1 +m2 -p3 -m2 +m2 -m2 +m3 -o2 -o1 +o1 +p3 -p3", [REMOVES, PUSHES]),
+        # Both were done before he stepped, or after he had stepped twice: that tells nothing.
+        ("-m1 +m2 -m2 +m3 -p3 -o2 -o1 +o1", []),
+        ("-p3 -o2 -o1 +o1 -m1 +m2 -m2 +m3", []),
+    ],
+)
+def test_which_of_two_powers_came_first_is_told_by_what_the_switches_felt_first(
+    order: str, told: list[str]
+) -> None:
+    session, later, switches = covered(order, *(told or (REMOVES, PUSHES)))
+    session.look(Tabletop.of(later), 60, switches)
+    assert session.referee.position == later
+    assert [", ".join(map(str, turn[2:])) for turn in session.notes.turns] == told
+
+
+def test_a_token_that_the_rules_take_off_may_be_taken_off_late() -> None:
+    order = "-m1 +m2 -o2 +o1 -m2 +m3 -p3 -p2"
+    session, later, switches = covered(order, PUSHES, REMOVES, start=EITHER.replace("o1", "p2"))
+    session.look(Tabletop.of(later), 60, switches)
+    assert session.referee.position == later
+    assert [", ".join(map(str, turn[2:])) for turn in session.notes.turns] == [PUSHES, REMOVES]
+
+
+@pytest.mark.parametrize("felt", [True, False])
+def test_what_an_arm_hides_after_a_gap_belongs_to_no_turn_before_it_is_seen(felt: bool) -> None:
+    """Which of the two has moved her onto the space that is hidden still?"""
+    session, later, switches = covered("-m1 +m2 -p3 -m2 +m3 -o2 -o1 +o1", REMOVES, PUSHES, felt=felt)
+    table = Tabletop.of(later)
+    table.under_hand = {"n1", "n2", "o1", "o2", "p1", "p2"}
+    session.look(table, 8, switches)
+    assert not session.notes.turns[1:] and not session.notes.rulings
+    table.under_hand = set()
+    session.look(table, 60, switches)
+    assert session.referee.position == later
+    told = [", ".join(map(str, turn[2:])) for turn in session.notes.turns]
+    assert told == ([REMOVES, PUSHES] if felt else [])
 
 
 @pytest.mark.parametrize("is_lifted", [True, False])

@@ -183,3 +183,18 @@ def test_a_miniature_where_a_token_was_taken_off_before_leaves_no_doubt() -> Non
     found = sequels(start, Evidence(Tabletop.of(later).reading(), 2, TABLE), frozenset(), NOBODY)
     assert after in {each.first.after for each in found}
     assert not any(each.is_doubtful for each in found)
+
+
+@pytest.mark.parametrize("hidden", [{"o1"}, {"o1", "p3"}])
+def test_a_token_that_poseidons_player_chose_has_gone_if_his_turn_was_played(hidden: set[str]) -> None:
+    """What lies there in plain view was not chosen: who would be asked to take it off has never named it."""
+    start = Position.parse(START.replace("ap=o1", "ap=o2").replace("b5.f5", "f5.o1"))
+    later = played(start, "activate po, move po m2, remove barrier j2, activate po, move po m3, back ap o1")
+    table = Tabletop.of(later)
+    table.hidden = hidden
+    search = SequelSearch(start, Evidence(table.reading(), 2, TABLE), frozenset(), {6, 7}, gap=True)
+    search.run()
+    assert search.found and not search.was_cut_short
+    chosen = {action for each in search.found for action in each.first.actions if action.kind == "remove"}
+    assert {f"{action.token} {action.space}" for action in chosen} <= {"barrier j2", "barrier p3"}
+    assert not any(each.owed for each in search.found)
