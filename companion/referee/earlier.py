@@ -17,8 +17,8 @@ from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.reeds import Reeds
 from companion.referee.trajectory import walked
 
-# So many next turns are looked for in one look.
-MOST_BEGUN = 8
+# After so many pairs of turns a third one is looked for in one look.
+MOST_PAIRS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Earlier:
         for end in ends:
             # Where pieces stand alike, and the next player holds the same cards, the same may follow.
             alike.setdefault(_lying(end.turn.after), []).append(end)
-        if len(alike) > MOST_BEGUN:
+        if len(alike) > MOST_TURNS:
             return tuple(end.turn for end in ends)
         self._following = None
 
@@ -187,7 +187,7 @@ class Earlier:
 
     def _may_go_on(self, evidence: Evidence) -> bool:
         """May what lies there follow any of these, or cannot that be told?"""
-        if self.are_too_many or len(self._ends) > MOST_BEGUN:
+        if self.are_too_many or len(self._ends) > MOST_PAIRS:
             return True
         return any(
             can_follow(end.turn.after, evidence.without(evidence.owed | end.left))

@@ -110,6 +110,25 @@ def test_a_mistake_of_the_next_player_is_the_next_players() -> None:
     assert [turn.after for turn in table.session.referee.turns] == [first.after]
 
 
+def test_a_mistake_after_a_turn_of_many_readings_is_the_next_players() -> None:
+    """The Reserve is empty: as far as switches tell any of the Barriers may lie over one of those that are broken."""
+    broken = STUCK | frozenset({"c6"})
+    table = Blind(Position.parse(START.replace("barrier=j2.p3", "barrier=b2.d5.j2.l4.n2.p3")))
+    table.feel(table.start, 1.0, ignored=broken)
+    first = played(table.start, "activate ar, move ar e2, shift barrier j2 f3, shift barrier l4 h5")
+    lifted, on_the_way = frozenset({"e1"}), frozenset({"h5"})
+    table.feel(table.start, 0.3, without=lifted, ignored=broken)
+    table.feel(first.after, 1.5, without=on_the_way, besides=frozenset({"l4"}), ignored=broken)
+    table.feel(first.after, 4.0, ignored=broken)
+    referee = table.session.referee
+    assert referee.may_be_over == first.after
+    table.feel(first.after, 14.0, without=frozenset({"g1"}), besides=frozenset({"g3"}), ignored=broken)
+    verdict = referee.verdict
+    assert verdict.kind is Kind.ILLEGAL and verdict.seat == 1
+    assert {todo.space for todo in verdict.todo} & {"g1", "g3"}
+    assert [turn.after for turn in referee.turns] == [first.after]
+
+
 def test_who_comes_from_over_a_broken_switch_need_not_be_felt_to_go() -> None:
     """Zeus stood over a switch that is known to be stuck, and was felt to come: nobody is asked."""
     stuck = frozenset({"a1"})
