@@ -44,11 +44,12 @@ def judged_blindly(
     # What the sight has taken for over may have been something else, now that only switches tell.
     called_after, session.soft = None if session.gap.has_camera else session.soft, None
     best = explanation.best
-    session.overlooked.note(evidence, now, is_new=session.accounts is None)
-    if session.accounts is None:
-        session.accounts = accounts(explanation, evidence, session.touched)
-    ends = session.accounts
+    is_new = session.accounts is None
+    session.overlooked.note(evidence, now, is_new=is_new)
+    ends = session.accounts = session.accounts or accounts(explanation, evidence, session.touched)
     if best.fits and not best.actions and not best.pending:
+        if is_new:
+            session.earlier.put_back(evidence, now)
         return _as_before(session, explanation, ends, evidence, now)
     session.earlier.remember(ends.whole or ends.left, now)
     session.earlier.suspect(ends.unfelt, now)
@@ -95,7 +96,6 @@ def _as_before(
 ) -> Verdict:
     """The switches say that nothing has happened, or that all of it was put back."""
     session.gap.followed()
-    session.earlier.forget()
     session.overlooked.forget()
     # Who was lifted may have gone forth and back, and used up a token on the way that still lies there.
     forth_and_back = [end for end in ends.left if end.returned and session.touched.issuperset(end.returned)]
@@ -104,9 +104,9 @@ def _as_before(
     session.rivals_since = None
     session.announced_refusal = ""
     verdict = verdicts.unfinished(explanation.under_way, evidence, session.names, session.news)
-    traceless = alike(explanation.finished)
-    if 0 < len(traceless) <= MOST_NAMED:
-        return replace(verdict, choices=session.ask(traceless).choices)
+    unfelt = (*alike(explanation.finished), *session.earlier.turns)
+    if 0 < len(unfelt) <= MOST_NAMED:
+        return replace(verdict, choices=session.ask(unfelt).choices)
     return verdict
 
 

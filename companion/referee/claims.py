@@ -55,6 +55,8 @@ def claims(
     """
     open_now = _under_way(explanation, whole)
     ends = [*whole, *earlier.overtaken(evidence, now, whole, called_after)]
+    # The same player may have played one of these and another one since: what came first is offered first.
+    ends.sort(key=earlier.is_two_ahead, reverse=True)
     under_way = explanation if open_now else None
     is_open = open_now or earlier.are_too_many
     back = turns_restored(turns, evidence)

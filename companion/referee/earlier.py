@@ -17,6 +17,8 @@ from companion.referee.hypothesis import Explanation, Hypothesis
 from companion.referee.reeds import Reeds
 from companion.referee.trajectory import walked
 
+# So many of the last looks that may have been the next turn are kept.
+MOST_FELT = 4
 # After so many pairs of turns a third one is looked for in one look.
 MOST_PAIRS = 8
 
@@ -40,9 +42,11 @@ class Earlier:
         self._ends: dict[Position, _End] = {}
         self._doubtful: dict[Position, _End] = {}
         self._next: dict[Position, Earlier] = {}
-        # What was felt last, and when, that followed each of them and has not been gone through for whole turns yet.
-        self._gone_on: dict[Position, tuple[Evidence, float]] = {}
+        # What was felt, and when, that followed each of them and has not been gone through for whole turns yet.
+        self._gone_on: dict[Position, list[tuple[Evidence, float]]] = {}
         self._following: tuple[Position, Explanation] | None = None
+        # Those after which the last look is no next turn, but one after that.
+        self._two_ahead: set[Position] = set()
         self.are_too_many = False
 
     def forget(self) -> None:
@@ -52,6 +56,7 @@ class Earlier:
         self._next.clear()
         self._gone_on.clear()
         self._following = None
+        self._two_ahead.clear()
         self.are_too_many = False
 
     def remember(self, ends: Sequence[Hypothesis], now: float) -> None:
@@ -110,10 +115,32 @@ class Earlier:
         ]
         return self._followed(ends, evidence, now)
 
+    @property
+    def turns(self) -> tuple[Hypothesis, ...]:
+        """All of them."""
+        return tuple(end.turn for end in self._ends.values())
+
+    def put_back(self, evidence: Evidence, now: float) -> None:
+        """All lies at `now` (seconds) as before this turn, and what was played in it is forgotten: it was put back.
+
+        All but the turns after which it may have gone on to what lies there, and whose miniatures have come from switches
+        that are not believed: that they came back nobody has felt.
+        """
+        kept = {end.after for end in self.overtaken(evidence, now) if _came_unfelt(end, evidence)}
+        ends = {after: end for after, end in self._ends.items() if after in kept}
+        gone_on = {after: felt for after, felt in self._gone_on.items() if after in kept}
+        following = {after: each for after, each in self._next.items() if after in kept}
+        self.forget()
+        self._ends, self._gone_on, self._next = ends, gone_on, following
+
     def following(self, turn: Hypothesis) -> Explanation | None:
         """What follows the turn after which the next player has been called, as far as the last look tells."""
         known = self._following
         return known[1] if known is not None and known[0] == turn.after else None
+
+    def is_two_ahead(self, turn: Hypothesis) -> bool:
+        """Has a whole turn been played after this one and another one begun, as far as the last look tells?"""
+        return any(_lie_alike(after, turn.after) for after in self._two_ahead)
 
     def followed_by(self, turn: Hypothesis) -> Iterator[tuple[Hypothesis, float]]:
         """What has lain there whole after a turn, as the next one, each with when that was last so (seconds)."""
@@ -140,6 +167,7 @@ class Earlier:
         if len(alike) > MOST_TURNS:
             return tuple(end.turn for end in ends)
         self._following = None
+        self._two_ahead.clear()
 
         def is_called(group: Sequence[_End]) -> bool:
             return called_after is not None and any(end.turn.after == called_after.after for end in group)
@@ -166,18 +194,19 @@ class Earlier:
                 return True
         elif can_follow(after, looked):
             # Every whole turn in it takes many times as long to find: that is done only once it matters.
-            self._gone_on[after] = looked, now
+            self._gone_on[after] = [*self._gone_on.get(after, ())[1 - MOST_FELT :], (looked, now)]
             return True
         elif not far:
             return False
         self._go_through(after)
         known = self._next.get(after)
-        return known is not None and known._may_go_on(looked)
+        if known is None or not known._may_go_on(looked):
+            return False
+        self._two_ahead.add(after)
+        return True
 
     def _go_through(self, after: Position) -> None:
-        gone_on = self._gone_on.pop(after, None)
-        if gone_on is not None:
-            looked, at = gone_on
+        for looked, at in self._gone_on.pop(after, ()):
             self._note_next(after, explain(after, looked, thorough=False), looked, at)
 
     def _note_next(self, after: Position, found: Explanation, looked: Evidence, at: float) -> None:
@@ -209,6 +238,13 @@ def _end(turn: Hypothesis, now: float, deaf: frozenset[int] = frozenset()) -> _E
         deaf.union(turn.trajectory[item][-1] for item in turn.pending if item[0] == "mini"),
         frozenset(turn.positions[0].minis[item[1]] for item in turn.pending if item[0] == "mini"),
     )
+
+
+def _came_unfelt(turn: Hypothesis, evidence: Evidence) -> bool:
+    """Does no switch tell whether a miniature of this turn stands where it came from?"""
+    before, after = turn.positions[0], turn.after
+    gone = sum(1 << old for old, new in zip(before.minis, after.minis, strict=True) if old != new)
+    return bool(gone) and not gone & evidence.watched(before.stood_on)
 
 
 def _is_traced(turn: Hypothesis) -> bool:

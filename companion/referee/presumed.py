@@ -44,6 +44,8 @@ def presumed(
         return None
     if called_after is not None and is_one_of(called_after, played):
         return called_after
+    if any(session.earlier.is_two_ahead(end) for end in played):
+        return None  # what is done next decides nothing: no third turn is looked for after that
     lying = {end.after for end in ends.whole}
     whole = [end for end in played if end.after in lying]
     return whole[0] if len(whole) == 1 and was_felt_to_come(session, whole[0]) else None

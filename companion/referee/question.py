@@ -91,9 +91,17 @@ def _keys(ends: Sequence[Hypothesis]) -> list[str]:
 
 
 def which_turn(
-    seat: int, ends: Sequence[Hypothesis], names: Sequence[str], said: Said, *, or_none: bool = False
+    seat: int,
+    ends: Sequence[Hypothesis],
+    names: Sequence[str],
+    said: Said,
+    *,
+    or_none: bool = False,
+    several: bool = False,
 ) -> Verdict:
-    """The question which of these turns was played, of which some was `said`; `or_none`: it may be that none was."""
+    """The question which of these turns was played, of which some was `said`; `or_none`: it may be that none was;
+    `several`: or more than one, by the same player.
+    """
     ways = said.ways(ends) if len(ends) > MOST_WHOLE else ()
     options = _options(ways) if ways else {}
     if not options:
@@ -109,7 +117,8 @@ def which_turn(
         choices = [Choice(key, text) for key, text in zip(_keys(ends), texts, strict=True)]
         if or_none:
             choices.append(Choice(NONE, say("above.none_of_these")))
-        return Verdict(Kind.QUESTION, seat, say("referee.which_played"), choices=tuple(choices))
+        asked = say("above.which_first" if several else "referee.which_played")
+        return Verdict(Kind.QUESTION, seat, asked, choices=tuple(choices))
     choices = [Choice(DID + option, feature_text(option, names)) for option in options]
     if or_none or any(options.keys().isdisjoint(way) for way in ways):
         choices.append(Choice(NONE, say("above.none_of_these")))

@@ -257,7 +257,9 @@ class Session:
             self.said.forget()  # what was said was of another table
             narrowed = tuple(ends)
         self.asked = narrowed
-        return which_turn(narrowed[0].positions[0].turn, narrowed, self.names, self.said, or_none=or_none)
+        several = any(map(self.earlier.is_two_ahead, narrowed))
+        seat = narrowed[0].positions[0].turn
+        return which_turn(seat, narrowed, self.names, self.said, or_none=or_none, several=several)
 
     def illegal(self, refused: Refusal, seat: int) -> Verdict:
         """A refusal; a new one is written down."""

@@ -129,3 +129,29 @@ def test_a_turn_played_instead_of_the_last_one_over_a_broken_switch_can_be_said(
         if referee.position == instead.after:
             break
     assert [turn.actions for turn in referee.turns] == [instead.turn]
+
+
+def test_who_came_from_over_a_broken_switch_and_went_on_was_not_put_back() -> None:
+    """Hera steps to h5, and on to h6 before its Thunder is taken off: all but a switch that is dead is as before."""
+    broken = frozenset({"h4"})
+    table = Blind(Position.parse(START.replace("he=c1", "he=h4").replace("thunder=b5.f5", "thunder=b5.h6")))
+    first = played(table.start, "activate he, move he h5")
+    then = played(first.after, "activate he, move he h6, disgrace po")
+    third = played(then.after, "activate ze, move ze b1, place thunder d2")
+    table.feel(table.start, 1.0, ignored=broken, without=broken)
+    table.feel(first.after, 1.2, ignored=broken, besides=frozenset({"h6"}))
+    table.feel(then.after, 1.2, ignored=broken)
+    referee = table.session.referee
+    table.feel(third.after, 1.2, ignored=broken, without=frozenset({"d2"}))
+    table.feel(third.after, 9.0, ignored=broken)
+    assert not table.session.notes.turns and referee.verdict.kind is Kind.QUESTION
+    for _ in range(9):
+        key = answer_to(
+            [choice.key for choice in referee.verdict.choices], [first, then, third][len(referee.turns) :], 0
+        )
+        assert key is None or referee.answer(key)
+        table.feel(third.after, 4.0, ignored=broken)
+        if len(referee.turns) == 3:
+            break
+    assert [turn.actions for turn in referee.turns] == [each.turn for each in (first, then, third)]
+    assert not table.session.notes.refusals
