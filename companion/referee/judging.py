@@ -17,6 +17,7 @@ from companion.referee.patience import (
     PORTION,
     QUESTION_S,
     TOLD_BY_PRINTS,
+    UNDER_HAND_S,
     UNSEEN_LOOKS,
 )
 from companion.referee.put_back import still_taken_back, take_back_restored, with_keeping
@@ -122,7 +123,7 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
         if not (may_go_on or replaced or unseen):
             looks, lasted = session.agree(("turn", accepted.after), now)
             by_prints = any(action.kind in _BY_PRINTS for action in accepted.actions)
-            early = lasted < (0.0 if session.at_rest else BESIDE_S)
+            early = lasted < _patience(session, evidence)
             if not early and not (by_prints and looks < TOLD_BY_PRINTS):
                 asked = ended_otherwise(session, evidence, now)
                 if asked is None and session.ended_otherwise_since is None:
@@ -165,6 +166,13 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
     if verdict.kind is not Kind.READY:
         session.news = ""
     return session.behind_caps.asked(verdict, explanation.best, evidence, now)
+
+
+def _patience(session: Session, evidence: Evidence) -> float:
+    """For how many seconds a whole turn must lie there until it is over."""
+    if evidence.reading.under_hand:
+        return UNDER_HAND_S
+    return 0.0 if session.at_rest else BESIDE_S
 
 
 def _as_felt(session: Session, over: Hypothesis, explanation: Explanation) -> Hypothesis | None:

@@ -16,6 +16,9 @@ UNSEEN_LOOKS = 4
 MISSING_S = 1.5
 # While hands move beside the game somebody may be in the middle of an act, but not for ever (turns and refusals).
 BESIDE_S = 1.0
+# Under a hand that lies over the board there may be more of the same turn, which is whose turn it was and nobody else's;
+# but an arm may rest there for minutes.
+UNDER_HAND_S = 6.0
 IN_HAND_S = 6.0
 QUESTION_S = 1.5
 # What is refused, or asked for, for so long is either being talked about or wrongly so: then it can be objected to, in
