@@ -16,7 +16,7 @@ from companion.games.above.rules import apply, legal_actions
 from companion.virtual.truth import Lie
 
 _INDEX = {name: number for number, name in enumerate(SPACES)}
-# What only cards show makes no difference here: one choice stands for all.
+# What only cards show makes no difference here: one choice stands for all, unless the next player goes on from it.
 _OF_CARDS = ("exhaust", "disgrace", "recover", "done")
 # The states an item takes along a path: a set of bit sets, each the space it stands on then, or none.
 _States = dict[tuple[str, int, int], frozenset[int]]
@@ -44,7 +44,7 @@ def is_felt_legal(
     if any((felt ^ position.stood_on & heard).bit_count() <= broken for position in earlier):
         return True
     on_the_way = {_felt(each) & heard for each in before}
-    for states, after in _turns(position, felt, heard):
+    for states, after in _turns(position, felt, heard, goes_on=bool(on_the_way)):
         if _may_be(states, felt, heard, broken):
             return True
         for lay in on_the_way if after is not None else ():
@@ -65,8 +65,12 @@ def _felt(table: Lie) -> int:
     return felt
 
 
-def _turns(position: Position, felt: int, heard: int) -> Iterator[tuple[_States, Position | None]]:
-    """The states of every item in each turn that matters here, and where it leads; of no turn, None."""
+def _turns(
+    position: Position, felt: int, heard: int, *, goes_on: bool
+) -> Iterator[tuple[_States, Position | None]]:
+    """The states of every item in each turn that matters here, and where it leads; of no turn, None. `goes_on`: what the
+    next player holds after it matters, too.
+    """
     start: _States = {
         ("mini", deity, 0): frozenset((1 << space,)) for deity, space in enumerate(position.minis)
     }
@@ -79,7 +83,7 @@ def _turns(position: Position, felt: int, heard: int) -> Iterator[tuple[_States,
     seen: set[tuple[Position, frozenset[object]]] = set()
     while open_nodes:
         here, states = open_nodes.pop()
-        for action in _worth_trying(here, felt, heard):
+        for action in _worth_trying(here, felt, heard, goes_on):
             after = apply(here, action)
             longer = _longer(states, here, after)
             key = (after, frozenset(longer.items()))
@@ -92,14 +96,14 @@ def _turns(position: Position, felt: int, heard: int) -> Iterator[tuple[_States,
                 open_nodes.append((after, longer))
 
 
-def _worth_trying(position: Position, felt: int, heard: int) -> Iterator[Action]:
-    """The legal actions; one stands for all that only cards tell, and for all tokens laid where nothing is felt, or
-    where nothing can be."""
+def _worth_trying(position: Position, felt: int, heard: int, goes_on: bool) -> Iterator[Action]:
+    """The legal actions; one stands for all that only cards tell, but for those of the next player where that one
+    `goes_on`, and for all tokens laid where nothing is felt, or where nothing can be."""
     stood_for: set[object] = set()
     for action in legal_actions(position):
         kind: object = None
         if action.kind in _OF_CARDS:
-            kind = "cards"
+            kind = None if goes_on and _is_of_the_next(position, action) else "cards"
         elif action.kind in ("place", "shift") and not felt >> _INDEX[str(action.space)] & 1:
             kind = (action.token, action.origin, heard >> _INDEX[str(action.space)] & 1)
         if kind is not None:
@@ -107,6 +111,12 @@ def _worth_trying(position: Position, felt: int, heard: int) -> Iterator[Action]
                 continue
             stood_for.add(kind)
         yield action
+
+
+def _is_of_the_next(position: Position, action: Action) -> bool:
+    """Does it decide what the player after this turn holds?"""
+    following = (position.turn + 1) % position.players
+    return action.kind == "disgrace" or (action.kind == "recover" and action.seat == following)
 
 
 def _longer(states: _States, before: Position, after: Position) -> _States:

@@ -69,6 +69,17 @@ def test_a_second_token_may_be_the_beginning_of_the_next_turn_if_the_first_was_f
     assert not is_felt_legal(POSITION, two, before=[TABLE.with_token("thunder", "n6")])
 
 
+@pytest.mark.parametrize("taken", [True, False], ids=["of the next player", "of another"])
+def test_the_next_player_may_hold_whatever_was_picked_after_heras_turn(taken: bool) -> None:
+    """Four players: who loses the last card picks four; Poseidon's player may begin by taking a Barrier off."""
+    hands = "he.de/ze/he.de.ap/ha.po" if taken else "he.de/ze.ha/he.de.ap/po"
+    position = Position.parse(f"{MINIS} thunder=e5,fertility=k5,gate=c6.m6,barrier=g6 {hands} 0 4")
+    over = lie_of(position).with_mini("he", "c3")
+    begun = over.with_token("barrier", "g6", present=False)
+    assert not is_felt_legal(position, begun)
+    assert is_felt_legal(position, begun, before=[over]) is taken
+
+
 def test_all_put_back_is_felt_as_a_turn_taken_back_and_part_of_it_is_not() -> None:
     """Ada's Zeus has gone from a2 to a3 with a Thunder laid; nothing that Ben may play moves him back."""
     now = Position.parse(
