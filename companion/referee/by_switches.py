@@ -31,8 +31,9 @@ from companion.referee.unseen_cards import MOST_NAMED
 from companion.referee.verdict import Kind, Verdict
 from companion.referee.without_one import left_behind, may_be_two, without_one
 
-# So many miniatures nobody moves by mistake.
+# So many miniatures nobody moves by mistake; one alone is told by so many switches.
 _SEVERAL = 2
+_OF_ONE = 2
 # A table that is never still for as long as a question waits is asked after so many times that.
 _LONG = 3.0
 
@@ -227,7 +228,7 @@ def _going_on(
     patience = BLIND_S
     if any(evidence.in_hand(deity, space) for deity, space in enumerate(position.minis)):
         patience = IN_HAND_S
-    if session.is_catching_up:
+    if session.is_catching_up and contrary(evidence, position) > _OF_ONE:
         # Turns are being told, and more of them lie there.
         tell(session)
         return session.stands
@@ -325,10 +326,14 @@ def _concluded(
         # A stuck switch and a dead one together account for it, or somebody has made a mistake and reads which; who
         # has made none tells what was played.
         return verdicts.doubted(refused, position.turn, has_camera=session.gap.has_camera, by_two=True)
-    if session.earlier.are_too_many or _have_left(session, evidence) >= _SEVERAL:
+    is_behind = session.is_catching_up or session.earlier.are_too_many
+    if _have_left(session, evidence) >= _SEVERAL or (is_behind and contrary(evidence, position) > _OF_ONE):
         # Who has just made a mistake has not done all that: more was played than could be followed.
         tell(session)
         return session.stands
+    if is_behind:
+        # A mistake, or more was played; who has made none tells what it was.
+        return verdicts.doubted(refused, position.turn, has_camera=session.gap.has_camera, by_two=True)
     return session.illegal(refused, position.turn)
 
 

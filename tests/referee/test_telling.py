@@ -787,3 +787,26 @@ def test_a_turn_is_not_put_back_while_a_miniature_stands_where_a_gate_was_used_u
     table.feel(turn.after, 9.0, without=frozenset({"c4"}), besides=frozenset({"h3"}))
     verdict = table.session.referee.verdict
     assert verdict.kind in (Kind.ILLEGAL, Kind.SETUP) and {todo.space for todo in verdict.todo} & {"c4", "h3"}
+
+
+def test_a_mistake_after_turns_that_had_to_be_told_is_asked_back_and_accuses_nobody() -> None:
+    """More may have been played than was told; but two switches alone may as well tell of one piece that is misplaced."""
+    table = Blind()
+    turns = [played(table.start, "activate ze, move ze b1, place thunder i5")]
+    turns.append(played(turns[0].after, "activate ar, move ar e2, place barrier m6, place barrier n6"))
+    referee = table.session.referee
+    for _ in range(20):
+        table.feel(turns[-1].after, 3.0, without=frozenset({"c1"}), besides=frozenset({"c4"}))
+        untold = turns[len(referee.turns) :]
+        if not untold:
+            break
+        keys = [choice.key for choice in referee.verdict.choices]
+        key = answer_to(keys, untold, 0, turns, last=turns[: len(referee.turns)][-1:])
+        assert key is None or referee.answer(key)
+    assert [turn.after for turn in referee.turns] == [turn.after for turn in turns]
+    table.feel(turns[-1].after, 9.0, without=frozenset({"c1"}), besides=frozenset({"c4"}))
+    verdict = referee.verdict
+    assert verdict.kind is Kind.SETUP and not table.session.notes.refusals
+    assert {todo.space for todo in verdict.todo} & {"c1", "c4"}
+    # Whoever has made none has a button.
+    assert "tell" in {choice.key for choice in verdict.choices}
