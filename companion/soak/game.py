@@ -299,16 +299,18 @@ class _Game:
         """The players answer what the table asks once they have waited for a light in vain."""
         verdict, people = self.table.referee.verdict, self.simulation.people
         waiting = people.hands_away and verdict.choices and verdict.kind is not Kind.COMPLETE
+        # Where only people's word tells what was played, they look up on the page what was taken for it.
+        told = len(self.kit.accepted(self.table.referee)) - len(self.known_before)
+        by_word = self.plan.stage is Stage.REEDS
+        # Whoever shows what is against the rules answers if they are asked what was played before it, and no more.
+        asked_of_before = by_word and told < len(self.played) and verdict.kind is Kind.QUESTION
         shows = people.showing_illegal and not asks_what_it_was(verdict, people.tally.illegal_acts[-1])
-        if not waiting or shows:
+        if not waiting or (shows and not asked_of_before):
             self._choices_since = None
             return
         if self._choices_since is None:
             self._choices_since = self.loop.time()
         elif self.loop.time() - self._choices_since > ANSWER_AFTER_S:
-            # Where only people's word tells what was played, they look up on the page what was taken for it.
-            told = len(self.kit.accepted(self.table.referee)) - len(self.known_before)
-            by_word = self.plan.stage is Stage.REEDS
             key = self.simulation.answer(verdict.choices, verdict.seat, told if by_word else None)
             if key is not None:
                 if key.startswith(OBJECT):

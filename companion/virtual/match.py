@@ -141,7 +141,7 @@ class Match:
             return None
         untold: Sequence[Played] = self._untold if self._awaiting else ()
         last: Sequence[Played] | None = None
-        if told is not None and self._awaiting:
+        if told is not None and (self._awaiting or self.showing_illegal):
             # Of older turns than these nobody is certain any more.
             asked, untold = None, self._played[told:][-_LOOKED_UP:]
             last = self._played[max(0, told - 1) : told]
@@ -418,12 +418,13 @@ class Match:
         truly = is_illegal(self.position, lies, last)
         if truly:
             yield from self._all_leave()
-            began = self.now
+            began = self._heard_at = self.now
             start = lie_of(self.position)
             act = IllegalAct(set_about_at, began, places_of(start, lies), names_of(start, lies))
             self.tally.illegal_acts.append(act)
             self.showing_illegal = kind
-            while self.now - began < self.patience_s:
+            # While they are asked what was played before it, nothing can be said of it yet.
+            while self.now - self._heard_at < self.patience_s:
                 if self._red():
                     act.caught = True
                     break

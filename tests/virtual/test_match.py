@@ -150,6 +150,27 @@ def test_an_illegal_move_nobody_objects_to_counts_as_shown_but_not_caught() -> N
     assert match.tally.illegal_caught == 0
 
 
+def test_who_shows_an_illegal_move_says_what_was_played_before_it_and_waits_on() -> None:
+    match, eyes = match_of(3, 2)
+    eyes.lights_on = True
+    while match.tally.turns < 1:
+        match.step(match.now + TICK_S)
+    turn = ", ".join(map(str, match.last_turn))
+    match.illegal = 1.0
+    while match.hands_away:
+        match.step(match.now + TICK_S)
+    eyes.lights_on = False
+    while not match.showing_illegal:
+        match.step(match.now + TICK_S)
+    began = match.now
+    while match.now < began + 15.0:
+        match.step(match.now + TICK_S)
+    assert match.answer([Say(f"turn:{turn}", "what was played")], told=0) == f"turn:{turn}"
+    while match.showing_illegal:
+        match.step(match.now + TICK_S)
+    assert match.now > began + 15.0 + match.patience_s
+
+
 def test_without_lights_the_players_are_stuck() -> None:
     match, eyes = match_of(4, 2)
     eyes.lights_on = False
