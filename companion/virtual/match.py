@@ -417,12 +417,13 @@ class Match:
         last = self._recent[-1] if self._recent else None
         truly = is_illegal(self.position, lies, last)
         if truly:
-            yield from self._all_leave()
-            began = self._heard_at = self.now
+            # It lies there as soon as the hand lets go of it, and may be seen before the hand has left.
             start = lie_of(self.position)
-            act = IllegalAct(set_about_at, began, places_of(start, lies), names_of(start, lies))
+            act = IllegalAct(set_about_at, self.now, places_of(start, lies), names_of(start, lies))
             self.tally.illegal_acts.append(act)
             self.showing_illegal = kind
+            yield from self._all_leave()
+            act.done_at = self._heard_at = self.now
             # While they are asked what was played before it, nothing can be said of it yet.
             while self.now - self._heard_at < self.patience_s:
                 if self._red():

@@ -83,12 +83,13 @@ class Mistakes:
         # Hands are inexact: what lies there now is what counts.
         lies = lie_on(self._acts.scene, self._acts.players)
         if not is_explainable(state, lies):
-            yield from self._acts.all_leave()
-            began = self._clock.now
+            # It lies there as soon as the hand lets go of it, and may be seen before the hand has left.
             start = lie_of(state)
-            act = IllegalAct(set_about_at, began, places_of(start, lies), names_of(start, lies))
+            act = IllegalAct(set_about_at, self._clock.now, places_of(start, lies), names_of(start, lies))
             self._tally.illegal_acts.append(act)
             self.showing = wrong.kind
+            yield from self._acts.all_leave()
+            began = act.done_at = self._clock.now
             while self._clock.now - began < self._waiting.patience_s:
                 if self._calls.red():
                     act.caught = True
