@@ -76,7 +76,8 @@ def soak(
     hand has left the picture, or come to rest with the cards that it holds up there, and where only a player's word
     could decide, it was given) to the LED command.
     Where `--faults` has the camera deliver nothing for a while, nobody could know: that time is left out of
-    `latency_ms`, and is in `latency_with_gaps_ms`.
+    `latency_ms`, and is in `latency_with_gaps_ms`. `latency_of_turns_ms` and `latency_of_refusals_ms` are its two parts:
+    by switches alone a refusal is waited with, since what lies amiss may be in somebody's hand.
 
     Exit status 1 if anything was accepted or called illegal wrongly, missed, overruled by people, or got stuck; 2 for
     what cannot be played so.

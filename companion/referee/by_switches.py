@@ -18,6 +18,7 @@ from companion.referee.magnets import amiss, contrary
 from companion.referee.patience import (
     BLIND_QUESTION_S,
     BLIND_S,
+    FOLLOWED_S,
     ILLEGAL_LOOKS,
     IN_HAND_S,
     QUESTION_S,
@@ -43,7 +44,8 @@ def judged_blindly(
 ) -> Verdict | None:
     """What a look comes to. None: the game has moved on, and what lies there is to be held against its next turn."""
     # What the sight has taken for over may have been something else, now that only switches tell.
-    called_after, session.soft = None if session.gap.has_camera else session.soft, None
+    called_after = None if session.gap.has_camera else session.called
+    called_last, session.soft, session.called = session.soft, None, None
     best = explanation.best
     is_new = session.accounts is None
     session.overlooked.note(evidence, now, is_new=is_new)
@@ -82,13 +84,15 @@ def judged_blindly(
     is_left_open = any(was_felt(session, each) or is_still_to_lay(session, each) for each in played)
     if played and (called_after is None or is_left_open or is_one_of(called_after, played)):
         turn = presumed(session, called_after, ends, found, played)
-        wait = BLIND_QUESTION_S if found.is_open else QUESTION_S
-        if turn is not None and (turn is called_after or _have_waited(session, wait, now)):
-            verdict = gone_by(session, turn, ends, played, evidence, now)
-            if verdict is not None:
-                return verdict
+        verdict = None if turn is None else gone_by(session, turn, ends, played, evidence, now)
+        if turn is not None and verdict is not None:
+            if called_last is None or called_last.after != turn.after:
+                session.called_since = now
+            if turn is called_after or now - session.called_since >= FOLLOWED_S:
+                session.called, session.rivals_since = turn, None
+            return verdict
         return _asked(session, played, found, evidence, now)
-    session.soft = called_after
+    session.soft = session.called = called_after
     return _going_on(session, explanation, ends, found, evidence, now)
 
 
@@ -154,7 +158,11 @@ def _asked(
         return session.ask(played)
     if under_way is not None and wait > QUESTION_S:
         return verdicts.unfinished(under_way, evidence, session.names)
-    return _looking(session) if session.stands.kind is Kind.ILLEGAL else session.stands
+    return (
+        _looking(session)
+        if session.stands.kind is Kind.ILLEGAL or _calls_in_vain(session)
+        else session.stands
+    )
 
 
 def _wait(session: Session, played: tuple[Hypothesis, ...], found: Claims) -> float:
@@ -235,7 +243,8 @@ def _going_on(
     if looks < ILLEGAL_LOOKS or lasted < patience:
         # Whose turn it is is not certain, so nobody is told to go on; nor is what lay there before still refused.
         stale = session.stands.kind is Kind.ILLEGAL and session.concluded is None
-        return _looking(session) if stale or session.stands.kind is Kind.READY else session.stands
+        stale = stale or session.stands.kind is Kind.READY or _calls_in_vain(session)
+        return _looking(session) if stale else session.stands
     if session.soft is not None:
         # The next player was called, and this is neither the turn that was open nor another reading of it.
         session.commit(session.soft)
@@ -288,6 +297,11 @@ def _ended_otherwise(session: Session, evidence: Evidence) -> bool:
     session.forget()
     session.explanation = anew
     return True
+
+
+def _calls_in_vain(session: Session) -> bool:
+    """Does what stands call the next player after a turn that is no longer taken to be over?"""
+    return session.stands.kind is Kind.COMPLETE and session.soft is None
 
 
 def _looking(session: Session) -> Verdict:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from companion.sensing.reading import Reading
 
-# Without a camera a table counts as settled when no switch has changed for so long.
-SETTLED_S = 0.6
+# Without a camera a table counts as settled when no switch has changed for so long. A hand has left some 0.3 s after the
+# piece that it set down, and what lies there is to be told a quarter of a second later.
+SETTLED_S = 0.5
 # A camera that was there comes back, as a rule: so long nobody is asked or accused by the switches alone.
 BACK_WITHIN_S = 20.0
 # After a gap of so long, what lies there may be more than one turn that nobody saw.

@@ -37,6 +37,8 @@ PORTION = 500
 BLIND_QUESTION_S = 4.0
 # Where switches alone have told nothing new for so long, what was played can be told.
 TELL_S = 5.0
+# Nobody plays on by their light sooner than so long after it has called them.
+FOLLOWED_S = 1.0
 # Whoever was called by a turn that may be read otherwise, has touched something and then nothing for so long, may have
 # played what no switch tells: then it has to be known which turn that was.
 CALLED_S = 10.0

@@ -1,7 +1,8 @@
 """Presumed: by the switches alone, a whole turn that they have felt is gone by while it may still be read otherwise.
 
 It might be part of another turn, or have been over before its last act, which then is the next player's first. The next
-player is called, and nothing is written down: what is done next decides, and people are asked only if it does not.
+player is called at once, and nothing is written down: whoever goes on with the turn is told to, as if nobody had been
+called. After a while what is done next decides, and people are asked only if it does not.
 """
 
 from __future__ import annotations
@@ -80,7 +81,6 @@ def gone_by(
         verdict = verdicts.unfinished(following, evidence, session.names)
         if session.reeds.settled_for(now) >= BLIND_QUESTION_S:
             verdict = replace(verdict, choices=session.ask(played).choices)
-    session.rivals_since = None
     return verdict
 
 

@@ -72,6 +72,10 @@ class Session:
         self.key: object = None
         self.explanation: Explanation | None = None
         self.soft: Hypothesis | None = None
+        # By switches alone: the turn after which the next player has been called for so long that what is done since may
+        # be the next turn; and since when that is so of the one that is taken for over.
+        self.called: Hypothesis | None = None
+        self.called_since = -math.inf
         # All turns that might have been over in this one, by where they led.
         self.softs: dict[Position, Hypothesis] = {}
         # In how many looks it lay there, and how else it may have been over where a single one may have misread a card.
@@ -207,7 +211,7 @@ class Session:
 
     def forget(self, *, since: float = math.inf) -> None:
         """What was thought of the open turn so far. What switches have felt after `since` (seconds) is the next one's."""
-        self.soft = None
+        self.soft = self.called = None
         self.went_by = False
         self.softs.clear()
         self.soft_looks = 0

@@ -407,9 +407,12 @@ class _Game:
         if self._faults is not None and self._faults.arm_lies:
             # Said before the last hand has left: one that is not a player's lies there still.
             self._answer_due = at
-        latency = max(0.0, at - self._answer_due)
-        self.report.latencies_with_gaps_s.append(latency)
-        self.report.latencies_s.append(max(0.0, latency - self.gaps.within(self._answer_due, at)))
+        with_gaps = max(0.0, at - self._answer_due)
+        latency = max(0.0, with_gaps - self.gaps.within(self._answer_due, at))
+        self.report.latencies_with_gaps_s.append(with_gaps)
+        self.report.latencies_s.append(latency)
+        if self._refused is not None:
+            self.report.refusal_latencies_s.append(latency)
         self._said_at = self._answer_due = None
 
     def _settle(self) -> None:

@@ -24,7 +24,8 @@ class SoakReport:
     table time from the moment when all that is to be judged lies there
     (the last hand has left or come to rest with the cards that it holds up, and where only a player's word could
     decide, it was given) to the LED command, but for time in which the camera delivered no picture that was due
-    (`latencies_with_gaps_s`: with it).
+    (`latencies_with_gaps_s`: with it). `refusal_latencies_s`: of these, the ones until something illegal was refused,
+    which by switches alone is waited with: what lies amiss may be in somebody's hand.
     `habits`, `faults`: what people did and what went wrong. `incidents`, `doubts`: what should not have happened and
     what was asked in doubt, in words. `tasks_left`: the tasks that still ran when a game was over and its table closed.
     """
@@ -47,6 +48,7 @@ class SoakReport:
     stuck: int = 0
     latencies_s: list[float] = field(default_factory=list)
     latencies_with_gaps_s: list[float] = field(default_factory=list)
+    refusal_latencies_s: list[float] = field(default_factory=list)
     habits: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     incidents: list[str] = field(default_factory=list)
@@ -59,6 +61,11 @@ class SoakReport:
         missed = self.illegal_shown - self.illegal_caught - self.illegal_put_back - self.illegal_doubtful
         missed += self.reopened - self.reopened_asked
         return not (self.wrong_accepted or self.false_alarms or self.overruled or self.stuck or missed)
+
+    @property
+    def turn_latencies_s(self) -> list[float]:
+        """Of all latencies those until a turn was told."""
+        return sorted((Counter(self.latencies_s) - Counter(self.refusal_latencies_s)).elements())
 
     def as_json(self) -> dict[str, object]:
         """The report as the command prints it."""
@@ -84,6 +91,8 @@ class SoakReport:
             "false_alarms_per_1000_turns": round(1000 * self.false_alarms / turns, 2),
             "latency_ms": _percentiles(self.latencies_s),
             "latency_with_gaps_ms": _percentiles(self.latencies_with_gaps_s),
+            "latency_of_refusals_ms": _percentiles(self.refusal_latencies_s),
+            "latency_of_turns_ms": _percentiles(self.turn_latencies_s),
             "habits": dict(sorted(self.habits.items())),
             "faults": dict(sorted(self.faults.items())),
         }

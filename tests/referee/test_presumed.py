@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.above.position import Position
+from companion.referee.gap import SETTLED_S
 from companion.referee.verdict import Kind
 from companion.virtual.answers import Played, answer_to
 from tests.referee.test_referee import START
@@ -59,6 +60,50 @@ def test_what_is_done_next_decides_and_nobody_is_asked() -> None:
     table.feel(then.after, 4.0, ignored=STUCK)
     assert [turn.after for turn in referee.turns] == [first.after]
     assert referee.may_be_over == then.after
+
+
+def test_who_is_next_is_called_at_once_and_what_comes_too_soon_after_that_decides_nothing() -> None:
+    """Another token is laid within a second: nobody plays so fast, and it need not be Ben's."""
+    table = table_with_a_stuck_switch()
+    turn = played(table.start, ZEUS)
+    table.feel(turn.after, 1.0, without=frozenset({"d2"}), ignored=STUCK)
+    table.feel(turn.after, SETTLED_S + 0.2, ignored=STUCK)
+    referee = table.session.referee
+    assert referee.verdict.kind is Kind.COMPLETE and referee.verdict.seat == 1
+    assert referee.may_be_over == turn.after and not table.session.notes.turns
+    table.feel(turn.after, SETTLED_S + 0.2, besides=frozenset({"h6"}), ignored=STUCK)
+    assert referee.verdict.kind is not Kind.COMPLETE and referee.may_be_over is None
+    assert not table.session.notes.turns
+    table.feel(turn.after, SETTLED_S + 0.2, ignored=STUCK)
+    assert referee.verdict.kind is Kind.COMPLETE and referee.may_be_over == turn.after
+    assert not table.session.notes.turns and not table.session.notes.refusals
+
+
+POSEIDON = (
+    "ze=p3,he=l2,ar=d3,at=h2,ha=i3,de=n3,po=j2,ap=c2 thunder=,fertility=b3.j3.k3,gate=a4.b1.l5.m4,"
+    "barrier=f4.g5.j6.m5.o5 ar.ha.de.po/ar.at.de.po.ap 0 2"
+)
+
+
+def test_who_goes_on_though_the_next_player_was_called_is_told_to() -> None:
+    """Poseidon stands where he may have come back to, and the Barrier has been taken off; then he moves on."""
+    table = Blind(Position.parse(POSEIDON))
+    turn = played(table.start, "activate po, move po j3, move po k3, move po k4, remove barrier f4")
+    table.feel(table.start, 1.0)
+    # The token that he steps onto is moved in its place.
+    table.feel(table.start, 1.0, without=frozenset({"j2", "j3"}))
+    table.feel(turn.after, SETTLED_S + 0.2, without=frozenset({"k4"}), besides=frozenset({"j3"}))
+    referee = table.session.referee
+    assert referee.verdict.kind is Kind.COMPLETE and referee.verdict.seat == 1
+    table.feel(turn.after, SETTLED_S + 0.2, without=frozenset({"k4"}))
+    assert referee.verdict.seat == 0 and referee.may_be_over is None
+    table.feel(turn.after, SETTLED_S + 0.2)
+    assert referee.verdict.seat == 1
+    table.feel(turn.after, 6.0)
+    then = played(turn.after, "activate de, move de o3, place fertility o2")
+    table.feel(then.after, 1.0, without=frozenset({"o2"}))
+    assert [each.after for each in referee.turns] == [turn.after]
+    assert not table.session.notes.refusals
 
 
 def test_who_has_done_the_other_thing_says_so_when_it_matters() -> None:

@@ -86,8 +86,12 @@ def test_a_game_cut_off_at_any_turn_goes_on_where_it_was(tmp_path: Path, watch: 
 
 def test_the_report_counts_what_is_wrong() -> None:
     """The guard of the tests above can fail, and the percentiles are those of what was measured."""
-    report = SoakReport(wrong_accepted=1, latencies_s=[0.1, 0.2, 0.3])
-    assert report.as_json()["latency_ms"] == {"p50": 200.0, "p95": 200.0}
+    report = SoakReport(
+        wrong_accepted=1, latencies_s=[0.1, 6.0, 0.2, 0.3, 0.1], refusal_latencies_s=[6.0, 0.1]
+    )
+    assert report.as_json()["latency_ms"] == {"p50": 200.0, "p95": 300.0}
+    assert report.as_json()["latency_of_turns_ms"] == {"p50": 200.0, "p95": 200.0}
+    assert report.as_json()["latency_of_refusals_ms"] == {"p50": 100.0, "p95": 100.0}
     with pytest.raises(AssertionError):
         assert_flawless(report)
 

@@ -66,3 +66,14 @@ def test_a_turn_is_told_at_once_only_where_every_light_is_lit_as_it_is_to_begin(
     loop.run_until_complete(asyncio.sleep(0.1))
     game._led_sent((), loop.time())
     assert latencies == pytest.approx([0.2] if at_once else [0.3])
+
+
+def test_what_is_refused_is_measured_apart(game: _Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game.simulation.people, "showing_illegal", "two spaces")
+    game._answer_due = game.loop.time()
+    game._on_verdict(Verdict(Kind.ILLEGAL, 1, "Ben: Zeus cannot step back."))
+    game.loop.run_until_complete(asyncio.sleep(0.2))
+    game._led_sent((), game.loop.time())
+    report = game.report
+    assert report.latencies_s == report.refusal_latencies_s == pytest.approx([0.2])
+    assert not report.turn_latencies_s
