@@ -55,6 +55,8 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
         if not explanation.best.actions:
             session.gap.closed()
             session.went_by = False
+        else:
+            session.overdone = False
         return _fitting(session, explanation, evidence, now)
     if session.soft is not None and not evidence.is_blind:
         # The table no longer fits the turn that might have gone on, but fits the next one: it was over.

@@ -12,8 +12,9 @@ from companion.referee.by_switches import is_told_by_one_switch
 from companion.referee.changed import changed_turn, offered, refused_change
 from companion.referee.evidence import CONTRADICTION, Evidence
 from companion.referee.explain import explain
-from companion.referee.hypothesis import Explanation, Hypothesis, Item
+from companion.referee.hypothesis import Explanation, Item
 from companion.referee.objecting import with_objection
+from companion.referee.overdone import overdone
 from companion.referee.patience import (
     BESIDE_S,
     ILLEGAL_LOOKS,
@@ -23,7 +24,7 @@ from companion.referee.patience import (
     RESTORING_S,
 )
 from companion.referee.refusal import refusal
-from companion.referee.restored import is_being_restored
+from companion.referee.restored import is_being_restored, is_replayed
 from companion.referee.sequel import Sequel
 from companion.referee.session import Session
 from companion.referee.trajectory import cost_of, state_of
@@ -57,7 +58,8 @@ def misfit(
     if by_print and (in_all < ILLEGAL_PRINT_LOOKS or _is_contested(best.wrong, session.steady.contested)):
         enough = False
     last = session.course.last
-    if last is not None and last.after == position:
+    last = last if last is not None and last.after == position else None
+    if last is not None:
         back = is_being_restored(last, evidence)
         if back and enough and lasted < max(patience, RESTORING_S):
             return verdicts.being_restored(last, back, evidence, session.names)
@@ -66,7 +68,11 @@ def misfit(
     if _has_yet_to_recover(position, evidence):
         recover = verdicts.to_recover(position, position.turn, evidence, session.names)
         return not_seen(session, evidence, recover.text) if _by_turns(position, evidence) else recover
-    anew = _recovering(session, explanation, evidence) if position == session.position else None
+    if last is not None and (anew := _put_back(session, last, evidence)) is not None:
+        session.reach(last.before, session.course.take_back(1))
+        session.explanation = anew
+        return None
+    anew = None if last is None else _recovering(session, last, explanation, evidence)
     if anew is not None and not anew.finished:
         return verdicts.unfinished(anew, evidence, session.names)
     if anew is not None:
@@ -84,13 +90,30 @@ def misfit(
     search = session.sequels.get(position)
     if search is not None and search.early is not None:
         return _begun_early(session, search.early, evidence)
-    instead = None if last is None or last.after != position else _changed(session, last, evidence)
-    if last is not None and instead is not None:
+    verdict = None if last is None else _held_against(session, last, explanation, evidence)
+    verdict = verdict or session.illegal(refused, position.turn)
+    return with_objection(session, verdict, evidence, now)
+
+
+def _held_against(
+    session: Session, last: Turn, explanation: Explanation, evidence: Evidence
+) -> Verdict | None:
+    """What is against the rules, if the player of the last turn has rather done it than the next one."""
+    if evidence.is_blind:
+        return None
+    seat = last.before.turn
+    instead = changed_turn(last, _anew(session, last, evidence))
+    if instead is not None:
         refused = refused_change(last, instead, evidence, session.names)
-        session.illegal(refused, position.turn)
+        session.illegal(refused, seat)
         session.asked = (instead,)
-        return with_objection(session, offered(refused, last, instead, session.names), evidence, now)
-    return with_objection(session, session.illegal(refused, position.turn), evidence, now)
+        return offered(refused, last, instead, session.names)
+    too_much = overdone(last, explanation, evidence, session.names)
+    if too_much is None:
+        return None
+    # It has to be put right, and with it all of that turn may be put back and played otherwise.
+    session.overdone = True
+    return session.illegal(too_much, seat)
 
 
 def _begun_early(session: Session, early: Sequel, evidence: Evidence) -> Verdict:
@@ -99,11 +122,6 @@ def _begun_early(session: Session, early: Sequel, evidence: Evidence) -> Verdict
     assert mover is not None
     looked = evidence.without(early.owed)
     return verdicts.unfinished(early.then, looked, session.names, mistaken=(mover,))
-
-
-def _changed(session: Session, last: Turn, evidence: Evidence) -> Hypothesis | None:
-    """The turn that lies there instead of the last one."""
-    return None if evidence.is_blind else changed_turn(last, _anew(session, last, evidence))
 
 
 def _anew(session: Session, last: Turn, evidence: Evidence) -> Explanation:
@@ -162,19 +180,29 @@ def _by_turns(position: Position, evidence: Evidence) -> bool:
     return len(gone) > 1 and (not exhausted or len(moved) > 1)
 
 
-def _recovering(session: Session, explanation: Explanation, evidence: Evidence) -> Explanation | None:
+def _put_back(session: Session, last: Turn, evidence: Evidence) -> Explanation | None:
+    """What lies there in place of the last turn, whole or in part, if its player has put that back; None if not."""
+    if session.position != last.after or evidence.is_blind:
+        return None
+    anew = _anew(session, last, evidence)
+    if anew.best.fits and (session.overdone or is_replayed(last, anew.best, evidence)):
+        return anew
+    return None
+
+
+def _recovering(
+    session: Session, last: Turn, explanation: Explanation, evidence: Evidence
+) -> Explanation | None:
     """The last turn, if only cards of somebody who recovered in it lie otherwise, and it was not over but for them.
 
     Cards recovered one by one look for a while like ones that Athena exhausted, or like another pick (A5). What is still
     to be turned is said; if they make another turn of it, that one is open again. Not if a piece was moved besides: who
     has just recovered and turns a card and moves has begun another turn.
     """
-    last = session.course.last
-    if last is None or last.after != session.position or evidence.is_blind:
+    if session.position != last.after or evidence.is_blind:
         return None
-    seats = {seat for seat in range(session.players) if last.recovered(seat)}
     otherwise = next(each for each in explanation.partial if not each.actions).wrong
-    if not all(item[0] == "card" and item[1] in seats for item in otherwise):
+    if not all(item[0] == "card" and last.recovered(item[1]) for item in otherwise):
         return None
     anew = _anew(session, last, evidence)
     return anew if anew.best.fits else None

@@ -18,7 +18,8 @@ from companion.referee.trajectory import state_of
 from companion.referee.wording import deity_name, place_name, token_name
 
 _STEPS = ("move", "jump", "back")
-_POWER_TOKENS = {"ze": ("thunder", 1), "ar": ("barrier", 2), "ha": ("gate", 1), "de": ("fertility", 1)}
+# The tokens that a power lays, by the deity: their type, and how many of them.
+POWER_TOKENS = {"ze": ("thunder", 1), "ar": ("barrier", 2), "ha": ("gate", 1), "de": ("fertility", 1)}
 
 
 def closest(explanation: Explanation) -> Hypothesis:
@@ -165,7 +166,7 @@ class Reasons:
     def _too_many(self, position: Position, kind: str) -> Text:
         """The power lays one of these, and this one besides."""
         deity = position.activated or ""
-        _, many = _POWER_TOKENS[deity]
+        _, many = POWER_TOKENS[deity]
         before = self.position.tokens_on(kind)
         number = TOKENS.index(kind)
         new = sorted(

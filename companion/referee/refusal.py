@@ -39,8 +39,12 @@ def refusal(
     position: Position, explanation: Explanation, evidence: Evidence, names: Sequence[str]
 ) -> Refusal:
     """The smallest departure from the rules: what the closest legal turn leaves unexplained."""
-    best = closest(explanation)
-    reasons = Reasons(position, best, evidence, names)
+    return refused(Reasons(position, closest(explanation), evidence, names), position)
+
+
+def refused(reasons: Reasons, position: Position) -> Refusal:
+    """The weightiest of these reasons, and what puts all that is wrong back to how it lies in `position`."""
+    best, evidence, names = reasons.best, reasons.evidence, reasons.names
     wrongs = sorted(best.wrong, key=reasons.weight)
     reason = reasons.reason(wrongs[0]).mapped(lambda text: _with_name(text, names))
     todo, marks = remedies(position, wrongs, evidence, names)

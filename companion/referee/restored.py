@@ -8,7 +8,7 @@ from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.referee.evidence import CONTRADICTION, Evidence
-from companion.referee.hypothesis import Item
+from companion.referee.hypothesis import Hypothesis, Item
 from companion.referee.trajectory import cost_of, is_sure, state_of
 from companion.referee.turn import Turn
 
@@ -41,6 +41,17 @@ def is_being_restored(last: Turn, evidence: Evidence) -> tuple[Item, ...]:
         else:
             return ()
     return tuple(back) if begun else ()
+
+
+def is_replayed(last: Turn, anew: Hypothesis, evidence: Evidence) -> bool:
+    """Has the last turn's card been turned back, and is another one played in its place, as `anew`, whole or in part?
+
+    Nobody turns it back but to take the turn back, whether or not anything could be seen while nothing else was played.
+    """
+    if not anew.actions or anew.actions[0] == last.actions[0]:
+        return False
+    card: Item = ("card", last.before.turn, last.actions[0].deity_index)
+    return cost_of(evidence, card, state_of(last.after, card)) >= CONTRADICTION
 
 
 def _shows(earlier: Position, now: Position, evidence: Evidence) -> bool:

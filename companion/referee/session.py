@@ -85,6 +85,8 @@ class Session:
         self.is_told_by_switches = False
         # Has more been played in this one than anybody saw, so that what lies there has been asked for?
         self.went_by = False
+        # Was its player seen to go on with the last turn after it was over?
+        self.overdone = False
         # How the last turn ended, and how else it may have, where a card may belong to either turn.
         self.ends_before: tuple[Hypothesis, ...] = ()
         self.ended_otherwise_since: float | None = None
@@ -212,7 +214,7 @@ class Session:
     def forget(self, *, since: float = math.inf) -> None:
         """What was thought of the open turn so far. What switches have felt after `since` (seconds) is the next one's."""
         self.soft = self.called = None
-        self.went_by = False
+        self.went_by = self.overdone = False
         self.softs.clear()
         self.soft_looks = 0
         self.misread.clear()
