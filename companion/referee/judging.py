@@ -252,6 +252,7 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     if end is not None:
         # Where the game stands is certain; how it came there nobody has seen.
         session.course.rule(UNSEEN, "", end)
+        session.owed.owe(frozenset().union(*(each.owed for each in found)))
         return session.reach(end, UNSEEN)
     if not certain:
         if lasted < QUESTION_S:

@@ -7,7 +7,7 @@ while. Only what the cards show counts: each turn has turned a card of its own p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from companion.games.above.box import TOKENS
@@ -131,27 +131,22 @@ class SequelSearch:
         if self._evidence.is_blind:
             return  # without cards in view anything could be two turns
         turns: list[Hypothesis] = []
-        felt: dict[Position, Hypothesis] = {}
         for path in walked_turns(self.position, self._evidence, laid_again=self._gap):
             if path.is_complete and not path.after.is_over and _has_gone_by(path, self._lay_there):
                 turns.append(path)
-                if self._is_felt(path):
-                    felt.setdefault(path.after, path)
             yield 1
         _put_in_order(turns)
         found: list[Sequel] = []
         laid_again: list[Sequel] = []
         followed = 0
-        seen: set[Position] = set()
-        for tried in turns:
-            first = felt.get(tried.after, tried)
-            left = _left_lying(first, self._evidence)
-            if first.after in seen or not _may_follow(first, left):
+        for ways in _by_end(turns):
+            first = self._most_told(ways)
+            if first is None:
                 continue
+            left = _left_lying(first, self._evidence)
             if followed >= _MOST:
                 self.was_cut_short = True
                 break
-            seen.add(first.after)
             followed += 1
             sequel = self._followed(first, left)
             yield len(sequel.then.partial)
@@ -181,6 +176,20 @@ class SequelSearch:
     def is_a_guess(self) -> bool:
         """After a gap: is what was found one way of many, and leaves the next turn open?"""
         return self._gap and self.was_cut_short and any(each.then.accepted is None for each in self.found)
+
+    def _most_told(self, ways: Sequence[Hypothesis]) -> Hypothesis | None:
+        """Of turns that end alike the one that most tells of, the likeliest of several: as the switches have felt it, and
+        else the one in which fewest miniatures went forth and back that nobody has seen leave. None if the next turn
+        cannot account for what is left of any.
+        """
+
+        def doubts(turn: Hypothesis) -> tuple[bool, int]:
+            unseen = {*turn.returned} - self._touched
+            untold = sum(not _left_trace(deity, turn, self._evidence) for deity in unseen)
+            return not self._is_felt(turn), untold
+
+        told = (way for way in sorted(ways, key=doubts) if _may_follow(way, _left_lying(way, self._evidence)))
+        return next(told, None)
 
     def _is_felt(self, first: Hypothesis) -> bool:
         """Have the switches felt that a token was laid where one had been taken up before?"""
@@ -282,6 +291,14 @@ def _put_in_order(turns: list[Hypothesis]) -> None:
         order.append((ways[minis], number))
         ways[minis] += 1
     turns[:] = [turns[number] for _, number in sorted(order)]
+
+
+def _by_end(turns: Sequence[Hypothesis]) -> Iterable[Sequence[Hypothesis]]:
+    """The same in groups, one for each position that they lead to."""
+    groups: dict[Position, list[Hypothesis]] = {}
+    for turn in turns:
+        groups.setdefault(turn.after, []).append(turn)
+    return groups.values()
 
 
 def _may_follow(first: Hypothesis, left: Set[tuple[int, int]]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.above.action import Action
+from companion.games.above.box import DEITIES
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
 from companion.referee.evidence import Evidence
@@ -198,3 +199,23 @@ def test_a_token_that_poseidons_player_chose_has_gone_if_his_turn_was_played(hid
     chosen = {action for each in search.found for action in each.first.actions if action.kind == "remove"}
     assert {f"{action.token} {action.space}" for action in chosen} <= {"barrier j2", "barrier p3"}
     assert not any(each.owed for each in search.found)
+
+
+FORTH_AND_BACK = START.replace("fertility=a2", "fertility=d1")
+
+
+def test_whoever_has_moved_between_is_named_though_another_may_have_gone_forth_and_back_alike() -> None:
+    """Ares has never left e1. Hera may have come back to where the next turn moves her from, or have gone on."""
+    start = Position.parse(FORTH_AND_BACK)
+    powered = "activate ap, move ap o2"
+    back = played(start, f"{powered}, move he d1, move he c1")
+    assert back == played(start, f"{powered}, move ar d1, move ar e1")
+    on = played(start, f"{powered}, move he d1, move he d2")
+    later = played(back, "activate he, move he c2, disgrace po")
+    table = Tabletop.of(later)
+    table.tokens.add(("fertility", "d1"))
+    touched = frozenset(map(DEITIES.index, ("he", "ap")))
+    found = sequels(start, Evidence(table.reading(), 2, TABLE), frozenset(), touched)
+    assert {each.first.after for each in found} == {back, on}
+    assert not any(each.is_doubtful for each in found)
+    assert unseen_end(found) == later

@@ -797,3 +797,23 @@ def test_a_question_which_of_the_two_goes_by_itself_once_the_miniature_moves() -
     verdict = session.look(Tabletop.of(played(after, "activate de, move de l3")), 60)
     assert verdict.kind is not Kind.ILLEGAL
     assert [str(turn[-1]) for turn in session.notes.turns][:1] == ["remove thunder l4"]
+
+
+def test_a_token_left_lying_in_a_turn_that_nobody_can_tell_is_asked_for_though_the_game_goes_on() -> None:
+    """Hera went onto Fertility and came back, or went on; from there her own card has moved her. Either ends alike."""
+    start = Position.parse(START.replace("fertility=d3", "fertility=d1"))
+    session = at_table(str(start))
+    between = played(start, "activate ap, move ap o2, move he d1, move he c1")
+    table = Tabletop.of(between)
+    table.tokens.add(("fertility", "d1"))
+    assert session.look(table, 5).kind is Kind.UNFINISHED
+    later = played(between, "activate he, move he c2, disgrace po")
+    table = Tabletop.of(later)
+    table.tokens.add(("fertility", "d1"))
+    verdict = session.look(table, 10)
+    assert session.referee.position == later
+    assert session.notes.rulings and not session.notes.turns
+    assert verdict.kind is Kind.READY and verdict.seat == 0
+    assert ("d1", Mark.REMOVE) in verdict.marks
+    table.tokens.remove(("fertility", "d1"))
+    assert not session.look(table, 5).marks
