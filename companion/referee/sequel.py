@@ -43,11 +43,12 @@ class Sequel:
     def rank(self) -> tuple[int, float, int]:
         """The likelier has the less: what is still to be done, the cost, how much is assumed to have happened.
 
-        What nobody sees of the first turn counts as much as what nobody sees of the second.
+        What nobody sees of the first turn counts as much as what nobody sees of the second, but for tokens: whether one
+        lies where nothing can be seen tells nothing.
         """
         best = self.then.best
-        unsure = {*self.first.unsure} - best.trajectory.keys()
-        to_do = len(best.pending) + len(best.unsure) + len(unsure)
+        unsure = {*best.unsure, *({*self.first.unsure} - best.trajectory.keys())}
+        to_do = len(best.pending) + sum(item[0] != "token" for item in unsure)
         return (to_do, best.cost, len(self.owed) + len(self.first.actions) + len(best.actions))
 
     @property

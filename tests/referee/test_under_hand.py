@@ -7,7 +7,7 @@ import pytest
 from companion.referee.patience import UNDER_HAND_S
 from companion.referee.verdict import Kind
 from tests.referee.tabletop import Tabletop
-from tests.referee.test_referee import Session, started
+from tests.referee.test_referee import START, Session, started
 
 ELSEWHERE = {"h1", "h2", "h3"}
 
@@ -47,3 +47,36 @@ def test_what_was_laid_under_the_hand_is_held_against_whose_turn_it_was(space: s
     verdict = session.look(table, 4)
     assert verdict.kind is Kind.ILLEGAL and verdict.seat == 0
     assert session.notes.turns == []
+
+
+def both_played_beside_a_hand() -> tuple[Session, Tabletop]:
+    """Ada's Poseidon has come to m3 over the Fertility token on m2, and Ben has turned his Hera and moved her: an arm
+    lies over where Poseidon is."""
+    session, table = started(START.replace("fertility=d3", "fertility=m2"))
+    table.under_hand = {"n1", "m2", "m3"}
+    table.cards[0]["po"] = 0
+    table.tokens -= {("gate", "h3"), ("fertility", "m2")}
+    table.minis["po"] = "m3"
+    session.look(table, 2)
+    table.cards[1]["he"] = 0
+    table.minis["he"] = "c2"
+    session.look(table, 8)
+    return session, table
+
+
+def test_where_a_piece_went_is_not_guessed_while_the_hand_that_hides_it_lies_there() -> None:
+    session, table = both_played_beside_a_hand()
+    assert session.notes.turns == []
+    table.under_hand.clear()
+    assert session.look(table, 4).seat == 1
+    (turn,) = session.referee.turns
+    assert turn.after.space_of("po") == "m3"
+
+
+def test_where_an_arm_hides_it_for_longer_all_that_may_have_been_played_is_asked_for() -> None:
+    session, table = both_played_beside_a_hand()
+    session.now += UNDER_HAND_S
+    verdict = session.look(table, 2)
+    assert verdict.kind is Kind.QUESTION
+    texts = {choice.text for choice in verdict.choices}
+    assert texts == {"Poseidon: to n1, Gate off h3", "Poseidon: to m2, to m3, Gate off h3"}
