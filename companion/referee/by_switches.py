@@ -52,7 +52,7 @@ def judged_blindly(
     ends = session.accounts = session.accounts or accounts(explanation, evidence, session.touched)
     if best.fits and not best.actions and not best.pending:
         if is_new:
-            session.earlier.put_back(evidence, now)
+            session.earlier.put_back(evidence, now, session.reeds)
         return _as_before(session, explanation, ends, evidence, now)
     session.earlier.remember(ends.whole or ends.left, now)
     session.earlier.suspect(ends.unfelt, now)

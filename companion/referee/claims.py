@@ -54,7 +54,7 @@ def claims(
     has been called.
     """
     open_now = _under_way(explanation, whole)
-    ends = [*whole, *earlier.overtaken(evidence, now, whole, called_after)]
+    ends = [*whole, *earlier.overtaken(evidence, now, reeds, whole, called_after)]
     # The same player may have played one of these and another one since: what came first is offered first.
     ends.sort(key=earlier.is_two_ahead, reverse=True)
     under_way = explanation if open_now else None

@@ -26,13 +26,12 @@ MOST_PAIRS = 8
 @dataclass(frozen=True, slots=True)
 class _End:
     """A turn that accounted for what lay there at `at` (seconds), but for tokens (type, space) that still lay there and
-    spaces whose switch has not told the truth. `bare`: the spaces that a miniature on such a switch came from."""
+    spaces whose switch has not told the truth."""
 
     turn: Hypothesis
     at: float
     left: frozenset[tuple[int, int]]
     unfelt: frozenset[int]
-    bare: frozenset[int]
 
 
 class Earlier:
@@ -89,6 +88,7 @@ class Earlier:
         self,
         evidence: Evidence,
         now: float,
+        reeds: Reeds,
         but: Iterable[Hypothesis] = (),
         called_after: Hypothesis | None = None,
     ) -> tuple[Hypothesis, ...]:
@@ -98,21 +98,20 @@ class Earlier:
         `but`: those that account for all of it as they are. `called_after`: the one after which the next player has been
         called; a third turn is looked for after another only where what was done then does not follow that one as its
         next: nobody's light has called for it.
+
+        Not one of which a miniature was put back (see `_was_put_back`): it was in a hand when the turn seemed to be over.
         """
         whole = {end.after for end in but}
-        ends = [end for after, end in self._ends.items() if after not in whole]
+        ends = [
+            end
+            for after, end in self._ends.items()
+            if after not in whole and not _was_put_back(end, evidence, reeds)
+        ]
         return self._followed(ends, evidence, now, called_after)
 
     def doubtfully_overtaken(self, evidence: Evidence, now: float, reeds: Reeds) -> tuple[Hypothesis, ...]:
-        """The same of those for which a miniature must stand on a switch that does not feel it.
-
-        Not of one that has been felt again since where it came from, and has left that once more.
-        """
-        ends = [
-            end
-            for end in self._doubtful.values()
-            if not any(reeds.has_closed_since(space, end.at) for space in end.bare)
-        ]
+        """The same of those for which a miniature must stand on a switch that does not feel it."""
+        ends = [end for end in self._doubtful.values() if not _was_put_back(end, evidence, reeds)]
         return self._followed(ends, evidence, now)
 
     @property
@@ -120,13 +119,13 @@ class Earlier:
         """All of them."""
         return tuple(end.turn for end in self._ends.values())
 
-    def put_back(self, evidence: Evidence, now: float) -> None:
+    def put_back(self, evidence: Evidence, now: float, reeds: Reeds) -> None:
         """All lies at `now` (seconds) as before this turn, and what was played in it is forgotten: it was put back.
 
         All but the turns after which it may have gone on to what lies there, and whose miniatures have come from switches
         that are not believed: that they came back nobody has felt.
         """
-        kept = {end.after for end in self.overtaken(evidence, now) if _came_unfelt(end, evidence)}
+        kept = {end.after for end in self.overtaken(evidence, now, reeds) if _came_unfelt(end, evidence)}
         ends = {after: end for after, end in self._ends.items() if after in kept}
         gone_on = {after: felt for after, felt in self._gone_on.items() if after in kept}
         following = {after: each for after, each in self._next.items() if after in kept}
@@ -236,7 +235,24 @@ def _end(turn: Hypothesis, now: float, deaf: frozenset[int] = frozenset()) -> _E
             if item[0] == "token" and not states[-1] and (item[2] in felt or item in turn.pending)
         ),
         deaf.union(turn.trajectory[item][-1] for item in turn.pending if item[0] == "mini"),
-        frozenset(turn.positions[0].minis[item[1]] for item in turn.pending if item[0] == "mini"),
+    )
+
+
+def _was_put_back(end: _End, evidence: Evidence, reeds: Reeds) -> bool:
+    """Was a miniature of this turn whose arrival nobody felt put back since where it came from, and lifted once more?
+
+    Another one may have come by there instead, unless all the others are felt where this turn leaves them.
+    """
+    before, after = end.turn.positions[0], end.turn.after
+    others_stand = all(
+        new in end.unfelt or evidence.mini_sure(deity, new) for deity, new in enumerate(after.minis)
+    )
+    return others_stand and any(
+        old != new
+        and not after.stood_on >> old & 1
+        and (new in end.unfelt or not reeds.has_changed(new))
+        and reeds.has_closed_since(old, end.at)
+        for old, new in zip(before.minis, after.minis, strict=True)
     )
 
 

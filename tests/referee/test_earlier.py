@@ -103,6 +103,42 @@ def test_a_miniature_that_was_put_back_before_stands_on_no_dead_switch(put_back:
     assert ("p1" in {todo.space for todo in verdict.todo}) is put_back
 
 
+@pytest.mark.parametrize("put_back", [True, False], ids=["put back first", "not put back"])
+def test_a_miniature_that_was_put_back_before_has_not_come_to_where_a_token_is_felt(put_back: bool) -> None:
+    """Athena may have come to g2, whose Thunder is then off the board, and the next player have laid a token on k4."""
+    start = Position.parse(START.replace("thunder=b5.f5", "thunder=b5.g2"))
+    table = Blind(start)
+    lifted = frozenset({"g1"})
+    table.feel(start, 2.0, without=lifted)
+    if put_back:
+        table.feel(start, 0.3)
+        table.feel(start, 0.3, without=lifted)
+    table.feel(start, 12.0, without=lifted, besides=frozenset({"k4"}))
+    verdict = table.session.referee.verdict
+    assert verdict.kind is (Kind.ILLEGAL if put_back else Kind.QUESTION)
+    assert ("k4" in {todo.space for todo in verdict.todo}) is put_back
+
+
+def test_another_miniature_may_have_come_by_where_one_has_left_for_a_token_that_it_used_up() -> None:
+    """Athena comes to g2 unfelt, in place of its Thunder; Hera rests on g1, then goes to f2, and is not taken for her."""
+    start = Position.parse(START.replace("thunder=b5.f5", "thunder=b5.g2").replace("he=c1", "he=f1"))
+    first = played(start, "activate at, move at g2")
+    table = Blind(start)
+    table.feel(first.after, 2.0)
+    table.feel(first.after, 0.3, without=frozenset({"f1"}), besides=frozenset({"g1"}))
+    then = played(first.after, "activate he, move he f2, disgrace ze")
+    table.feel(then.after, 12.0)
+    referee = table.session.referee
+    assert not table.session.notes.refusals
+    for _ in range(6):
+        key = answer_to(
+            [choice.key for choice in referee.verdict.choices], [first, then][len(referee.turns) :], 0
+        )
+        assert key is None or referee.answer(key)
+        table.feel(then.after, 4.0)
+    assert [turn.actions for turn in referee.turns] == [first.turn, then.turn]
+
+
 def test_a_turn_played_instead_of_the_last_one_over_a_broken_switch_can_be_said() -> None:
     table = Blind()
     broken = frozenset({"n1"})
