@@ -63,7 +63,8 @@ def soak(
     Example: companion soak above --players 2 --games 5 --seed 1 --sloppy --faults --json
 
     Counts, over all games: turns, illegal moves shown and caught (with `--stage reeds` those that leave the magnets
-    as a legal turn may are `illegal_unfelt`: no switch can tell them; `illegal_doubtful` are those that one more
+    as a legal turn may are `illegal_unfelt`: no switch can tell them, nor a picture those that the next player may
+    have begun with; `illegal_doubtful` are those that one more
     broken switch may account for, and over which the table asked what was played and accused nobody;
     `illegal_put_back` are those over which the camera was truly away, covered or stuck, and that were asked to be put
     back; `reopened` are cards that somebody who has just recovered turns once more, which is no illegal act but is to

@@ -11,7 +11,8 @@ class SoakReport:
     """What happened in all games.
 
     `illegal_shown`: acts against the rules. By switches alone there are others besides that went unnoticed because the
-    magnets lay as a legal turn may leave them (`illegal_unfelt`). `illegal_put_back`: of those shown, the ones over
+    magnets lay as a legal turn may leave them, and with a camera some that the next player may have begun with, after a
+    whole turn that it has seen (`illegal_unfelt`). `illegal_put_back`: of those shown, the ones over
     which the camera was truly away, covered or stuck: the table accused nobody and asked for what they changed to be
     put back. `illegal_doubtful`: of those shown, by switches alone, the ones that a broken switch may account for: the
     table accused nobody, took nothing for played, and asked, naming a space or a miniature of them.

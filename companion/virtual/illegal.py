@@ -7,7 +7,7 @@ legal turn explains, complete or in part, may be called illegal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from companion.games.above.action import Action
 from companion.games.above.position import Position
@@ -69,8 +69,21 @@ def is_reopened(position: Position, table: Lie, last: Played | None) -> bool:
 
 def is_complete(position: Position, table: Lie) -> bool:
     """Whether some legal turn from `position` ends with just this table: it might be taken for played."""
+    return next(_ends_as(position, table), None) is not None
+
+
+def may_be_next(position: Position, table: Lie, on_the_way: Iterable[Lie]) -> bool:
+    """Whether a whole legal turn from `position` lay there on the way, and `table` is part of the one after it.
+
+    Whoever has done more than that turn allows may as well be the next player, who begins with it.
+    """
+    return any(is_explainable(after, table) for lay in on_the_way for after in _ends_as(position, lay))
+
+
+def _ends_as(position: Position, table: Lie) -> Iterator[Position]:
+    """Where the legal turns from `position` lead that end with just this table."""
     if None in table.minis.values():
-        return False
+        return
     open_nodes = [position]
     seen = set(open_nodes)
     while open_nodes:
@@ -86,11 +99,10 @@ def is_complete(position: Position, table: Lie) -> bool:
                 # Most turns have led some miniature elsewhere, and all else need not be compared.
                 stands = all(after.space_of(deity) == space for deity, space in table.minis.items())
                 if stands and not lie_of(after).differing(table):
-                    return True
+                    yield after
             elif after not in seen:
                 seen.add(after)
                 open_nodes.append(after)
-    return False
 
 
 def _explained(

@@ -14,7 +14,7 @@ from companion.virtual.eyes import Eyes
 from companion.virtual.felt import is_felt_legal
 from companion.virtual.guest import Guest, position_of, restoring
 from companion.virtual.habits import Habit, Habits
-from companion.virtual.illegal import is_complete, is_illegal, is_reopened
+from companion.virtual.illegal import is_complete, is_illegal, is_reopened, may_be_next
 from companion.virtual.layout import lay_out
 from companion.virtual.mischief import Plan, after_deeds, mischief, wrong_player
 from companion.virtual.motion import BRISK, Hand, Motion, Pace
@@ -410,8 +410,13 @@ class Match:
         kind, deeds = plan
         home = {deity: space for deity, space in lie_of(self.position).minis.items() if space is not None}
         set_about_at = self.now
+        shown: list[Lie] = []
         for deed in deeds:
+            begun_at = self.now
+            lay = lie_on(self.scene, self.position.players)
             yield from actor.do(deed)
+            if self.tally.looked_on(begun_at, self.now) > 0:
+                shown.append(lay)
         # Hands are inexact: what lies there now is what counts.
         lies = lie_on(self.scene, self.position.players)
         last = self._recent[-1] if self._recent else None
@@ -431,7 +436,9 @@ class Match:
                     break
                 yield
             else:
-                if not self.sighted:
+                if self.sighted:
+                    act.unfelt = may_be_next(self.position, lies, shown)
+                else:
                     # Nobody could know, or a switch may be broken for all that anybody knows.
                     act.unfelt = self._is_felt_legal(deeds, lies)
                     act.doubtful = not act.unfelt and self._is_felt_legal(deeds, lies, broken=1)

@@ -17,8 +17,9 @@ class IllegalAct:
     """One act against the rules as it was truly done, from `began_at` to `done_at`, s of the people's clock.
 
     `places`: where something lies otherwise than it should, as the game's `Todo.space` has it; `things`: what does, by
-    the names that people read. `caught`: the red light was seen. `unfelt`: nobody noticed, and no switch can tell.
-    `doubtful`: nor was this noticed, and switches tell it only if none of them is broken that is not known to be.
+    the names that people read. `caught`: the red light was seen. `unfelt`: nobody noticed, and neither switch nor
+    picture can tell. `doubtful`: nor was this noticed, and switches tell it only if none of them is broken that is not
+    known to be.
     """
 
     began_at: float
@@ -65,7 +66,7 @@ class Tally:
 
     @property
     def illegal_unfelt(self) -> int:
-        """How many there were besides that were not noticed and that switches alone cannot tell."""
+        """How many there were besides that were not noticed and that nothing can tell."""
         return sum(act.unfelt for act in self.illegal_acts)
 
     def habit(self, name: str) -> None:

@@ -11,7 +11,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply, initial_position, legal_actions
 from companion.virtual.answers import Played
 from companion.virtual.deeds import deeds_of, shortened, shuffled
-from companion.virtual.illegal import is_complete, is_explainable, is_illegal, is_reopened
+from companion.virtual.illegal import is_complete, is_explainable, is_illegal, is_reopened, may_be_next
 from companion.virtual.mischief import KINDS, after_deeds, mischief
 from companion.virtual.players import random_turn
 from companion.virtual.truth import Lie, lie_of
@@ -177,3 +177,16 @@ def test_a_card_of_who_has_just_recovered_may_still_be_turned_but_not_with_a_mov
     assert not is_reopened(after, turned, None)
     assert is_illegal(after, turned.with_mini("he", "c2"), last)
     assert is_illegal(after, lie_of(after).with_card(1, "ar", 1), last)
+
+
+@pytest.mark.parametrize("holds_hades", [True, False])
+@pytest.mark.parametrize("was_shown", [True, False])
+def test_more_than_a_turn_allows_may_be_the_beginning_of_the_next_one(
+    was_shown: bool, holds_hades: bool
+) -> None:
+    """Athena's turn is whole with her step; a Gate besides is the next player's, if there is a card for it."""
+    position = at(cards=f"{ALL}/{'at.ha' if holds_hades else 'at'}")
+    stepped = lie_of(position).with_card(0, "at", -1).with_mini("at", "g2")
+    laid = stepped.with_token("gate", "c5")
+    assert is_illegal(position, laid)
+    assert may_be_next(position, laid, [stepped] if was_shown else []) is (was_shown and holds_hades)
