@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
+from companion.games.above.board import SPACES
 from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
@@ -24,7 +25,7 @@ from companion.referee.trajectory import state_of
 
 # So many first turns are followed up, those that leave least unexplained first.
 _MOST = 40
-_THUNDER = TOKENS.index("thunder")
+_GATE, _THUNDER = TOKENS.index("gate"), TOKENS.index("thunder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +214,17 @@ class SequelSearch:
         doubtful = doubtful or not _has_turned_its_card(self.position, then.best, self._evidence)
         unseen = _laid_unseen(first, self._evidence)
         # A token that lies where the turn took one off has rather not been taken off yet, and been laid where a miniature
-        # has come upon it since. One that a miniature covers may as well not have been laid yet.
+        # has come upon it since. One that a miniature covers may as well not have been laid yet, but for a Gate that it
+        # has come through.
         relaid = first.replaced and not self._is_felt(first)
-        doubtful = doubtful or relaid or any(_is_covered(item, then.best) for item in unseen)
+        doubtful = (
+            doubtful
+            or relaid
+            or any(
+                _is_covered(item, then.best) and not _has_led(item, then.best, self._evidence)
+                for item in unseen
+            )
+        )
         return Sequel(first, still, then, unseen, doubtful)
 
 
@@ -252,6 +261,27 @@ def _is_trodden(item: Item, then: Hypothesis) -> bool:
 def _is_covered(item: Item, then: Hypothesis) -> bool:
     """Has a miniature come to stand on the space of this token?"""
     return any(item[2] == states[-1] for what, states in then.trajectory.items() if what[0] == "mini")
+
+
+def _has_led(item: Item, then: Hypothesis, evidence: Evidence) -> bool:
+    """Is this a Gate that a miniature has come to from another one, which has been taken off since?
+
+    Without it the other one would lie there still.
+    """
+    return any(
+        action.kind == "jump"
+        and action.space == SPACES[item[2]]
+        and item[1] == _GATE
+        and any(
+            other[:2] == ("token", _GATE)
+            and other != item
+            and states[0]
+            and not states[-1]
+            and evidence.token_sure(_GATE, other[2], present=False)
+            for other, states in then.trajectory.items()
+        )
+        for action in then.actions
+    )
 
 
 def _whole(unlikely: Sequence[Sequel], told: Sequence[Sequel]) -> tuple[Sequel, ...]:

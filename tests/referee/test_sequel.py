@@ -147,6 +147,19 @@ def test_a_token_that_nobody_has_seen_may_not_have_been_laid_where_the_next_mini
     assert found.first.after == after and found.is_doubtful
 
 
+def test_a_gate_under_the_miniature_that_came_through_it_was_laid_if_the_other_one_has_gone() -> None:
+    start = Position.parse(
+        "ze=p2,he=i2,ar=c3,at=m2,ha=g1,de=m1,po=c1,ap=g2 thunder=o6,fertility=f2.i5.k1,gate=c5.f1.g3,barrier=b3.d4"
+        " ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.de.po.ap 0 2"
+    )
+    after = played(start, "activate ha, move ha f1, jump ha c5, place gate i6")
+    table = Tabletop.of(played(after, "activate ap, move ap g3, jump ap i6, move he h2"))
+    table.tokens.add(("gate", "f1"))
+    touched = frozenset(map(DEITIES.index, ("ha", "ap", "he")))
+    (found,) = sequels(start, Evidence(table.reading(), 2, TABLE), frozenset(), touched)
+    assert found.first.after == after and not found.is_doubtful
+
+
 def test_wherever_a_thunder_was_laid_and_triggered_unseen_it_is_certain_what_came_of_it() -> None:
     start = Position.parse(START)
     after = played(start, "activate ze, move ze a2, move ze b2, place thunder e3")
