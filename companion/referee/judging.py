@@ -92,7 +92,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
     restored = take_back_restored(session, evidence, now)
     if restored is not None:
         return restored
-    went_on = _going_on(session, session.position, evidence, now)
+    went_on = _gone_on(session, evidence, now) or _going_on(session, session.position, evidence, now)
     if went_on is not None:
         return went_on
     return _not_fitting(session, session.position, explanation, evidence, now)
@@ -161,6 +161,7 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
         return session.stands
     session.rivals_since = None
     session.announced_refusal = ""
+    _note_but_for_tokens(session, explanation.best)
     asked = ended_otherwise(session, evidence, now) if explanation.best.actions else None
     if asked is not None:
         return asked
@@ -213,6 +214,32 @@ def _followed(
     if not following.best.fits or len(following.best.pending) > len(explanation.best.pending):
         return None
     return verdicts.unfinished(following, evidence, session.names, session.news)
+
+
+def _note_but_for_tokens(session: Session, best: Hypothesis) -> None:
+    """Remembers a turn that lies there whole, but for tokens that it takes off by the rules."""
+    before, session.but_for_tokens = session.but_for_tokens, None
+    by_rules = all(item[0] == "token" and item not in best.chosen for item in best.pending)
+    if best.is_complete and best.pending and by_rules and not best.unsure:
+        looks = before[1] if before is not None and before[0].after == best.after else 0
+        session.but_for_tokens = (best, looks + 1)
+
+
+def _gone_on(session: Session, evidence: Evidence, now: float) -> Verdict | None:
+    """The next turn was begun after one that had lain there whole, but for tokens that it takes off by the rules."""
+    first, looks = session.but_for_tokens or (None, 0)
+    if first is None or looks < TOLD_BY_PRINTS:
+        return None
+    seen = evidence.tokens_seen()
+    left = frozenset((item[1], item[2]) for item in first.pending if item[1:] in seen)
+    best = explain(first.after, evidence.without(session.owed.slots | left)).best
+    if not (best.fits and best.actions and _has_begun(best)):
+        return None
+    if session.agree(("gone on", first.after, best.actions[0]), now)[0] < TOLD_BY_PRINTS:
+        return session.stands
+    session.commit(first)
+    session.owed.owe(left)
+    return judge(session, evidence.without(session.owed.slots), now)
 
 
 def _going_on(session: Session, position: Position, evidence: Evidence, now: float) -> Verdict | None:
