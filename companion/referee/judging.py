@@ -270,7 +270,7 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
     looks, lasted = session.agree(("sequel", tuple(each.first.actions for each in found)), now)
     if looks < (UNSEEN_LOOKS if session.gap.was_long else TOLD_BY_PRINTS):
         return session.stands
-    if lasted < _patience(session, evidence) and any(each.first.unsure for each in found):
+    if lasted < _patience(session, evidence) and any(each.first.unsure or each.unseen for each in found):
         return session.stands  # the hand that hides where a piece has come to will show it
     end = unseen_end(found)
     doubtful = found[0].is_doubtful or search.is_a_guess

@@ -80,3 +80,19 @@ def test_where_an_arm_hides_it_for_longer_all_that_may_have_been_played_is_asked
     assert verdict.kind is Kind.QUESTION
     texts = {choice.text for choice in verdict.choices}
     assert texts == {"Poseidon: to n1, Gate off h3", "Poseidon: to m2, to m3, Gate off h3"}
+
+
+def test_a_token_that_a_hand_may_hide_was_not_triggered_unseen() -> None:
+    """Ada's Thunder lies under an arm; one laid where Ben's Aphrodite triggers it besides another would be gone, too."""
+    session, table = started(START.replace("b5.f5", "f5.n3"))
+    table.under_hand = ELSEWHERE
+    table.cards[0]["ze"] = 0
+    table.minis["ze"] = "a2"
+    table.tokens ^= {("thunder", "h2"), ("thunder", "n3")}
+    table.cards[1]["ap"] = 0
+    table.minis["ap"] = "o2"
+    session.look(table, 8)
+    assert session.notes.turns == []
+    table.under_hand = set()
+    assert session.look(table, 4).seat == 0
+    assert [str(actions[-1]) for actions in session.notes.turns] == ["place thunder h2", "move ap o2"]
