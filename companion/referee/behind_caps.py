@@ -15,6 +15,8 @@ from companion.referee.wording import free_places, place_name
 
 # People think a while about where to lay a token, but whoever has laid one waits for the light.
 ASKED_AFTER_S = 3.0
+# A space of which a cap covers a part is asked about later: most tokens on it would have been seen.
+ASKED_LATER_S = 6.0
 # With more places than this the lights say it better.
 NAMED = 4
 
@@ -27,13 +29,16 @@ class BehindCaps:
 
     def asked(self, verdict: Verdict, best: Hypothesis, evidence: Evidence, now: float) -> Verdict:
         """What is said of a turn in which, after `best`, a token is to be laid: after a while (s), where it may lie."""
-        spaces = self._spaces(verdict, best, evidence)
-        if not spaces:
+        behind = self._of_them(evidence.unseen_behind_caps, verdict, best)
+        partly = self._of_them(evidence.partly_behind_caps, verdict, best)
+        if not behind and not partly:
             self._wanted = None
             return verdict
         if self._wanted is None or self._wanted[0] != best.actions:
             self._wanted = (best.actions, now)
-        if now - self._wanted[1] < ASKED_AFTER_S:
+        waited = now - self._wanted[1]
+        spaces = (*(behind if waited >= ASKED_AFTER_S else ()), *(partly if waited >= ASKED_LATER_S else ()))
+        if not spaces:
             return verdict
         if len(spaces) <= NAMED:
             asks = say("above.behind_caps_at", places=row(place_name(space) for space in spaces))
@@ -43,9 +48,8 @@ class BehindCaps:
         return replace(verdict, text=sentences(verdict.text, asks), marks=marks)
 
     @staticmethod
-    def _spaces(verdict: Verdict, best: Hypothesis, evidence: Evidence) -> tuple[str, ...]:
-        """The open spaces behind caps where the token may lie that is wanted and not seen."""
-        unseen = evidence.unseen_behind_caps
+    def _of_them(unseen: frozenset[int], verdict: Verdict, best: Hypothesis) -> tuple[str, ...]:
+        """Those open spaces among the unseen ones where the token may lie that is wanted and not seen."""
         if not unseen or verdict.kind is not Kind.UNFINISHED or best.unsure:
             return ()
         free = free_places(best)

@@ -101,6 +101,10 @@ class Evidence:
         changed = () if switches is None else switches.changed
         self._changed = frozenset(_INDEX[name] for name in changed) - self._ignored
         self.stirred = self._changed if reading.blind else frozenset()
+        self._partly_hidden = frozenset(_INDEX[name] for name in reading.partly_hidden)
+        if self._closed is not None:
+            # Where a cap may cover what has been laid, the switch knows better.
+            self._hidden |= self._partly_hidden & self._closed & self._changed
         self._minis, self._misread = self._read_minis()
         self._by_marker = frozenset(
             DEITIES.index(sighting.deity) for sighting in self.reading.minis if sighting.by_marker
@@ -134,10 +138,11 @@ class Evidence:
             frozenset(self._read_tokens_at),
             tuple(sorted(self._cards.items())),
             self.reading.hidden,
+            self._hidden,
             self.reading.under_hand,
             self._closed,
             self._ignored,
-            self._changed if self.reading.hidden or self.is_blind else frozenset(),
+            self._changed if self._hidden or self.is_blind else frozenset(),
         )
 
     @property
@@ -379,12 +384,19 @@ class Evidence:
     @property
     def unseen_behind_caps(self) -> frozenset[int]:
         """The spaces that caps alone hide, where no switch tells of a token either."""
+        return frozenset(space for space in self._unfelt(self._hidden) if self._is_behind_a_cap(space))
+
+    @property
+    def partly_behind_caps(self) -> frozenset[int]:
+        """The spaces in view where a cap may cover a token that lies aside, and no switch tells of it."""
+        return self._unfelt(self._partly_hidden - {space for _, space in self._tokens})
+
+    def _unfelt(self, spaces: frozenset[int]) -> frozenset[int]:
+        """Those on which nobody stands and of which no switch tells."""
         if self.is_blind:
             return frozenset()
         felt = frozenset() if self._closed is None else frozenset(range(len(SPACES))) - self._ignored
-        return frozenset(
-            space for space in self._hidden - self._stood_on - felt if self._is_behind_a_cap(space)
-        )
+        return spaces - self._stood_on - felt
 
     def _is_behind_a_cap(self, space: int) -> bool:
         """May a cap hide a token here: that of a miniature next to it, seen to stand there, and no hand over the space?

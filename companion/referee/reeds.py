@@ -262,7 +262,7 @@ class Reeds:
 
 def plainly_seen(reading: Reading) -> Iterator[tuple[int, bool]]:
     """The spaces of which one look tells for certain whether a magnet stands on them."""
-    doubtful = {_INDEX[name] for name in reading.hidden if name in _INDEX}
+    doubtful = {_INDEX[name] for name in reading.hidden | reading.partly_hidden if name in _INDEX}
     there: set[int] = set()
     seen = [*(mini.spaces for mini in reading.minis), *(token.spaces for token in reading.tokens)]
     for name, p in (pair for spaces in seen for pair in spaces):

@@ -27,6 +27,8 @@ STEP_MM = 8.0
 # Grey levels from which on a picture tells no more, and the share of a token's place that must be so.
 DAZZLING = 252
 BURNT_SHARE = 0.5
+# People lay a token so far from a space's middle.
+ASIDE_MM = 6.0
 
 
 def all_spaces(table: Table) -> tuple[str, ...]:
@@ -47,10 +49,12 @@ class Hidden(NamedTuple):
 
     `spaces`: of which too much is covered or lies outside the picture; with the card zones (`cards sw`, …) that a hand
     reaches into. `under_hand`: the spaces among them that would be in view without the hand, or that it covers too.
+    `partly`: the other spaces where a token that does not lie in the middle may be covered by a cap.
     """
 
     spaces: frozenset[str]
     under_hand: frozenset[str] = frozenset()
+    partly: frozenset[str] = frozenset()
 
 
 class SpaceViews:
@@ -80,6 +84,11 @@ class SpaceViews:
         faces = middle[:, None] + spots + np.array([0.0, 0.0, table.token_height_mm])
         caps = middle[:, None] + spots + np.array([0.0, 0.0, table.mini_height_mm])
         self._faces: Floats = pose.project(faces)
+        # The rims of tokens that lie as far aside as they do.
+        rims = (
+            middle[:, None] + (0.9 * radius + ASIDE_MM) * circle + np.array([0.0, 0.0, table.token_height_mm])
+        )
+        self._aside: Floats = pose.project(rims)
         self._caps: Floats = pose.project(caps)
         self._zones = {name: pose.project(_zone(table, name)) for name in CARD_ZONES}
         self._size = pose.camera.size
@@ -159,7 +168,8 @@ class SpaceViews:
         without_hand = self._outside | _looked_up(covers, self._faces)
         spaces = self._much_of(without_hand)
         if hand is None:
-            return Hidden(spaces)
+            touched = _looked_up(covers, self._aside).any(axis=1)
+            return Hidden(spaces, partly=frozenset(np.array(self.spaces)[touched].tolist()) - spaces)
         reached = _looked_up(hand, self._faces) | _looked_up(hand, self._caps)
         together = self._much_of(without_hand | reached)
         zones = {name for name, points in self._zones.items() if _looked_up(hand, points).any()}

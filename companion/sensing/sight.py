@@ -256,6 +256,7 @@ class Sight(LiveSight[Reading]):
             hidden=hidden.spaces | covered | ((self._burnt | self._blank) - lying),
             rings=self._seen_rings.against_ring_one(),
             under_hand=hidden.under_hand | covered,
+            partly_hidden=hidden.partly,
         )
 
     def _sighted(self, marker: Marker, pose: CameraPose) -> Sighting | None:

@@ -21,7 +21,7 @@ BOARD = Board()
 class Tabletop:
     """Miniatures by space (None: in a hand), tokens as (type, space), Powered cards counted by seat.
 
-    `hidden` spaces cannot be seen; those `under_hand` are hidden by one.
+    `hidden` spaces cannot be seen; those `under_hand` are hidden by one; a token on a `partly` hidden one is not read.
     """
 
     players: int
@@ -30,6 +30,7 @@ class Tabletop:
     cards: list[Counter[str]]
     hidden: set[str] = field(default_factory=set)
     under_hand: set[str] = field(default_factory=set)
+    partly: set[str] = field(default_factory=set)
     unseen: set[str] = field(default_factory=set)
     zeus_alpha: int = 0
 
@@ -54,7 +55,7 @@ class Tabletop:
         for token, space in sorted(self.tokens):
             marker = TOKEN_IDS[token][used[token] % 6]
             used[token] += 1
-            if space not in hidden:
+            if space not in hidden | self.partly:
                 tokens.append(TokenSighting(token, marker, ((space, 0.99),), BOARD.space_centre(space)))
         cards: list[CardSighting] = []
         # Each copy of a deity card is used once over all seats; two players hold one set each.
@@ -80,7 +81,15 @@ class Tabletop:
                     marker = CARD_IDS[deity, card_set, True]
                     cards.append(CardSighting(deity, card_set, True, marker, (x, y, 0.4)))
         under = frozenset(self.under_hand)
-        return Reading(at, "ok", False, minis, tuple(tokens), tuple(cards), hidden, under_hand=under)
+        return Reading(
+            at,
+            minis=minis,
+            tokens=tuple(tokens),
+            cards=tuple(cards),
+            hidden=hidden,
+            under_hand=under,
+            partly_hidden=frozenset(self.partly),
+        )
 
     def _dealt(self) -> dict[int, int] | None:
         """The set of each of four seats where every set lies before two opponents, as dealt (A4)."""

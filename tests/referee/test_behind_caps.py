@@ -12,7 +12,7 @@ from companion.games.above.board import SPACES, Board
 from companion.games.above.box import DEITIES, TOKEN_IDS
 from companion.games.above.position import Position
 from companion.games.above.rules import apply
-from companion.referee.behind_caps import ASKED_AFTER_S
+from companion.referee.behind_caps import ASKED_AFTER_S, ASKED_LATER_S
 from companion.referee.evidence import Switches
 from companion.referee.verdict import Kind, Mark, Verdict
 from companion.sensing.reading import TokenSighting
@@ -115,6 +115,37 @@ def test_without_a_switch_people_are_asked_in_good_time_to_show_a_token_that_was
         assert all(space[0].upper() in verdict.text or space in verdict.text for space in lit), verdict.text
         table.hidden = set()
         is_accepted(session, table, after)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_token_laid_aside_of_the_middle_is_asked_for_where_a_cap_covers_part_of_a_space(
+    players: int,
+) -> None:
+    """Its space is in view, its print is not: nothing but a plea tells whoever has laid it why no light comes."""
+    for position, actions, after in laying_turns(players, 6):
+        table, session = Tabletop.of(after), Session(position, players)
+        session.look(Tabletop.of(position), 2)
+        table.partly = {str(action.space) for action in actions if action.kind == "place"}
+        session.look(table, 4)
+        session.now += ASKED_AFTER_S
+        assert not any(mark is Mark.MISSING for _, mark in session.look(table, 1).marks)
+        session.now += ASKED_LATER_S - ASKED_AFTER_S
+        verdict = session.look(table, 1)
+        assert verdict.kind is Kind.UNFINISHED
+        assert {space for space, mark in verdict.marks if mark is Mark.MISSING} == table.partly
+        table.partly = set()
+        is_accepted(session, table, after)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_token_laid_aside_of_the_middle_under_a_cap_is_told_by_its_switch(players: int) -> None:
+    for position, actions, after in laying_turns(players, 12):
+        table, session = Tabletop.of(after), Session(position, players)
+        before = Tabletop.of(position)
+        session.look(before, 2, Switches(closed_by(before)))
+        table.partly = {str(action.space) for action in actions if action.kind == "place"}
+        is_accepted(session, table, after, Switches(closed_by(table)))
+        assert not session.notes.refusals
 
 
 def test_a_token_that_was_taken_up_to_be_shifted_may_lie_anywhere_and_behind_caps_is_asked_for_too() -> None:

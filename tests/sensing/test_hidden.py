@@ -35,21 +35,29 @@ def test_an_empty_board_in_full_view_hides_nothing() -> None:
 
 
 def test_a_cap_hides_its_own_space_and_perhaps_the_next_outside() -> None:
-    hidden, under_hand = VIEWS.hidden([mini_on("e4", aside=4.0)])
+    hidden, under_hand, _ = VIEWS.hidden([mini_on("e4", aside=4.0)])
     assert "e4" in hidden
     assert hidden <= {"e4", "e3"}
     assert not under_hand
 
 
 def test_a_cap_on_the_rim_hides_nothing_else() -> None:
-    assert VIEWS.hidden([mini_on("e1")]) == Hidden(frozenset({"e1"}))
+    assert VIEWS.hidden([mini_on("e1")]).spaces == {"e1"}
+
+
+def test_a_token_laid_aside_may_be_covered_where_a_cap_comes_near_a_space_in_view() -> None:
+    """To a camera above the middle a cap leans outwards over the next ring."""
+    amid, inside = VIEWS.hidden([mini_on("e4")]), VIEWS.hidden([mini_on("e4", aside=-4.0)])
+    assert amid.spaces == inside.spaces == {"e4"}
+    assert amid.partly == {"e3"} and inside.partly == {"e3", "e5"}
+    assert not VIEWS.hidden(()).partly and not VIEWS.hidden([mini_on("e1")]).partly
 
 
 def test_a_hand_hides_what_is_under_it() -> None:
     hand = np.zeros((1296 // STRIDE, 2304 // STRIDE), np.uint8)
     x, y = VIEW.project(np.array(Board().space_centre("i3")))
     hand[int(y / STRIDE) - 12 :, int(x / STRIDE) - 12 : int(x / STRIDE) + 12] = 255
-    hidden, under_hand = VIEWS.hidden((), hand)
+    hidden, under_hand, _ = VIEWS.hidden((), hand)
     assert {"i3", "i2", "i1"} <= hidden
     assert not {"a1", "a6", "e3", "m3", "top"} & hidden
     assert under_hand == hidden & set(all_spaces(Table()))

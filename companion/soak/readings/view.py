@@ -86,6 +86,7 @@ class View:
             hidden=hidden.spaces | under,
             rings=self._print.against_ring_one(),
             under_hand=hidden.under_hand | under,
+            partly_hidden=hidden.partly,
         )
 
     def _sighted(self, piece: Piece) -> tuple[Marker, Sighting | None]:
