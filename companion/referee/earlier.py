@@ -241,16 +241,15 @@ def _end(turn: Hypothesis, now: float, deaf: frozenset[int] = frozenset()) -> _E
 def _was_put_back(end: _End, evidence: Evidence, reeds: Reeds) -> bool:
     """Was a miniature of this turn whose arrival nobody felt put back since where it came from, and lifted once more?
 
-    Another one may have come by there instead, unless all the others are felt where this turn leaves them.
+    Where a token's magnet may be its own, another one may have come by there instead, unless all are felt where this turn
+    leaves them. Where nothing is felt a switch would have to be dead besides.
     """
     before, after = end.turn.positions[0], end.turn.after
-    others_stand = all(
-        new in end.unfelt or evidence.mini_sure(deity, new) for deity, new in enumerate(after.minis)
-    )
-    return others_stand and any(
+    all_stand = all(evidence.mini_sure(deity, space) for deity, space in enumerate(after.minis))
+    return any(
         old != new
         and not after.stood_on >> old & 1
-        and (new in end.unfelt or not reeds.has_changed(new))
+        and (new in end.unfelt or (all_stand and not reeds.has_changed(new)))
         and reeds.has_closed_since(old, end.at)
         for old, new in zip(before.minis, after.minis, strict=True)
     )

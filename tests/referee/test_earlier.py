@@ -87,17 +87,23 @@ def test_part_of_the_last_turn_put_back_or_a_mistake_is_said_to_be_either() -> N
 
 
 @pytest.mark.parametrize("put_back", [True, False], ids=["put back first", "not put back"])
-def test_a_miniature_that_was_put_back_before_stands_on_no_dead_switch(put_back: bool) -> None:
-    """Aphrodite may have stepped to p2 unfelt, past the Thunder, and been moved back by Poseidon to where she is felt."""
+@pytest.mark.parametrize("broken", [frozenset(), frozenset({"m1"})], ids=["no other", "another"])
+def test_a_miniature_that_was_put_back_before_stands_on_no_dead_switch(
+    put_back: bool, broken: frozenset[str]
+) -> None:
+    """Aphrodite may have stepped to p2 unfelt, past the Thunder, and been moved back by Poseidon to where she is felt.
+
+    Another switch that is broken changes nothing in it.
+    """
     cards = START.replace(" ze.he.ar.at.ha.de.po.ap/ze.he.ar.at.ha.de.po.ap", " at.ap/he.po")
     start = Position.parse(cards.replace("ap=o1", "ap=o2").replace("thunder=b5", "thunder=a2"))
     table = Blind(start)
     lifted = frozenset({"o2"})
-    table.feel(start, 2.0, without=lifted)
+    table.feel(start, 2.0, without=lifted, ignored=broken)
     if put_back:
-        table.feel(start, 0.3)
-        table.feel(start, 0.3, without=lifted)
-    table.feel(start, 12.0, without=lifted, besides=frozenset({"p1"}))
+        table.feel(start, 0.3, ignored=broken)
+        table.feel(start, 0.3, without=lifted, ignored=broken)
+    table.feel(start, 12.0, without=lifted, besides=frozenset({"p1"}), ignored=broken)
     verdict = table.session.referee.verdict
     assert (verdict.kind in (Kind.ILLEGAL, Kind.SETUP)) is put_back
     assert ("p1" in {todo.space for todo in verdict.todo}) is put_back
