@@ -103,8 +103,8 @@ class Evidence:
         self.stirred = self._changed if reading.blind else frozenset()
         self._partly_hidden = frozenset(_INDEX[name] for name in reading.partly_hidden)
         if self._closed is not None:
-            # Where a cap may cover what has been laid, the switch knows better.
-            self._hidden |= self._partly_hidden & self._closed & self._changed
+            # Where a cap may cover what lies there, the switch knows better.
+            self._hidden |= self._partly_hidden & self._closed
         self._minis, self._misread = self._read_minis()
         self._by_marker = frozenset(
             DEITIES.index(sighting.deity) for sighting in self.reading.minis if sighting.by_marker
@@ -383,20 +383,27 @@ class Evidence:
 
     @property
     def unseen_behind_caps(self) -> frozenset[int]:
-        """The spaces that caps alone hide, where no switch tells of a token either."""
+        """The spaces that caps alone hide, where no switch tells that no token lies there."""
         return frozenset(space for space in self._unfelt(self._hidden) if self._is_behind_a_cap(space))
 
     @property
     def partly_behind_caps(self) -> frozenset[int]:
-        """The spaces in view where a cap may cover a token that lies aside, and no switch tells of it."""
+        """The spaces in view where a cap may cover a token that lies aside, and no switch tells that none does."""
         return self._unfelt(self._partly_hidden - {space for _, space in self._tokens})
 
     def _unfelt(self, spaces: frozenset[int]) -> frozenset[int]:
-        """Those on which nobody stands and of which no switch tells."""
+        """Those on which nobody stands and of which no switch tells that they are empty.
+
+        One that was closed when the turn began may be so for what was laid there since, or for what has gone.
+        """
         if self.is_blind:
             return frozenset()
-        felt = frozenset() if self._closed is None else frozenset(range(len(SPACES))) - self._ignored
-        return spaces - self._stood_on - felt
+        bare = (
+            frozenset()
+            if self._closed is None
+            else frozenset(range(len(SPACES))) - self._ignored - self._closed
+        )
+        return spaces - self._stood_on - bare
 
     def _is_behind_a_cap(self, space: int) -> bool:
         """May a cap hide a token here: that of a miniature next to it, seen to stand there, and no hand over the space?

@@ -167,13 +167,14 @@ class SpaceViews:
         covers = self.caps(minis)
         without_hand = self._outside | _looked_up(covers, self._faces)
         spaces = self._much_of(without_hand)
+        touched = _looked_up(covers, self._aside).any(axis=1)
+        partly = frozenset(np.array(self.spaces)[touched].tolist())
         if hand is None:
-            touched = _looked_up(covers, self._aside).any(axis=1)
-            return Hidden(spaces, partly=frozenset(np.array(self.spaces)[touched].tolist()) - spaces)
+            return Hidden(spaces, partly=partly - spaces)
         reached = _looked_up(hand, self._faces) | _looked_up(hand, self._caps)
         together = self._much_of(without_hand | reached)
         zones = {name for name, points in self._zones.items() if _looked_up(hand, points).any()}
-        return Hidden(together | zones, (together - spaces) | self._much_of(reached))
+        return Hidden(together | zones, (together - spaces) | self._much_of(reached), partly - together)
 
     def _much_of(self, covered: NDArray[np.bool_]) -> frozenset[str]:
         """The spaces too much of which is covered."""

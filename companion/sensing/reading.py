@@ -91,7 +91,7 @@ class Reading:
     hand covers, which may still be at work there. `findings`: what is wrong with the table itself, though it can be
     read. `blind`: there is no camera at all, and only the switches tell anything. `hands_beside`: hands move, but over
     nothing that the game is played with or on: what is seen is evidence, though nobody may be done yet.
-    `partly_hidden`: spaces in view where a cap may cover a token that was laid aside of the middle; told without a hand.
+    `partly_hidden`: spaces in view where a cap may cover a token that lies aside of the middle.
     """
 
     exposed_at: float

@@ -148,6 +148,50 @@ def test_a_token_laid_aside_of_the_middle_under_a_cap_is_told_by_its_switch(play
         assert not session.notes.refusals
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_token_that_lies_half_under_a_cap_is_not_said_to_be_gone_while_its_switch_is_closed(
+    players: int,
+) -> None:
+    """Somebody has come to stand beside it and leans over it."""
+    rng = random.Random(players)
+    covered = 0
+    while covered < 12:
+        position = random_position(players, rng.randint(4, 12), rng)
+        _, after = random_turn(position, rng)
+        before, table = Tabletop.of(position), Tabletop.of(after)
+        table.partly = {space for _, space in before.tokens & table.tokens if hidden_by_a_cap(after, space)}
+        if not table.partly or after.is_over:
+            continue
+        covered += 1
+        session = Session(position, players)
+        session.look(before, 2, Switches(closed_by(before)))
+        changed = closed_by(before) ^ closed_by(table)
+        is_accepted(session, table, after, Switches(closed_by(table), changed=changed))
+        assert not session.notes.refusals
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_token_laid_behind_a_cap_where_a_magnet_stood_when_the_turn_began_is_asked_for(
+    players: int,
+) -> None:
+    """Its switch was closed before, and is closed: it tells nothing."""
+    for position, actions, after in laying_turns(players, 6):
+        laid = {str(action.space) for action in actions if action.kind == "place"}
+        before, table = Tabletop.of(position), Tabletop.of(after)
+        session = Session(position, players)
+        session.look(before, 2, Switches(closed_by(before) | laid))
+        table.hidden = laid
+        stale = Switches(closed_by(table), changed=frozenset())
+        session.look(table, 4, stale)
+        session.now += ASKED_AFTER_S
+        verdict = session.look(table, 1, stale)
+        if verdict.kind is Kind.UNFINISHED:
+            lit = {space for space, mark in verdict.marks if mark is Mark.MISSING}
+            assert laid <= lit, verdict.text
+        table.hidden = set()
+        is_accepted(session, table, after, Switches(closed_by(table)))
+
+
 def test_a_token_that_was_taken_up_to_be_shifted_may_lie_anywhere_and_behind_caps_is_asked_for_too() -> None:
     for position, actions, after in laying_turns(2, 3, "shift", 30):
         table, session = Tabletop.of(after), Session(position)
