@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,20 +74,38 @@ def hidden_parts(parts: dict[str, Box2D], pose: CameraPose, hand: Mask | None) -
     return frozenset(name for name, box in parts.items() if _covered(box, pose, hand) >= COVERED_SHARE)
 
 
+def with_missing(
+    hidden: Iterable[str], reading: OlympeakReading, columns: Sequence[Column]
+) -> frozenset[str]:
+    """Parts that are hidden, with those of which something must be there and is not seen; no cube that is."""
+    standing = {one.contender for one in reading.cubes}
+    missing = {f"cube {one.contender}" for one in columns if one.contender not in standing}
+    if reading.round_marker is None:
+        missing.add("round")
+    if not columns or any(not column.seen for column in columns):
+        missing.add("row")
+    return (frozenset(hidden) - {f"cube {contender}" for contender in standing}) | missing
+
+
 def is_reached(parts: Iterable[Box2D], pose: CameraPose, hand: Mask) -> bool:
     """Does a hand (a small mask) reach over any of the parts at all?"""
-    points = np.concatenate([_spread(box) for box in parts])
-    return bool(_looked_up(pose.project(points), hand).any())
+    return bool(_looked_up(np.concatenate([_pixels(box, pose) for box in parts]), hand).any())
 
 
 def _covered(box: Box2D, pose: CameraPose, hand: Mask | None) -> float:
     """The share of a part that is covered or outside, 0…1."""
-    pixels = pose.project(_spread(box))
+    pixels = _pixels(box, pose)
     width, height = pose.camera.size
     gone = (pixels[:, 0] < 0) | (pixels[:, 1] < 0) | (pixels[:, 0] >= width) | (pixels[:, 1] >= height)
     if hand is not None:
         gone |= _looked_up(pixels, hand)
     return float(gone.mean())
+
+
+@lru_cache(maxsize=1024)
+def _pixels(box: Box2D, pose: CameraPose) -> Floats:
+    """Pixels (n, 2) spread over a part: worked out once while it lies so and the camera stays."""
+    return pose.project(_spread(box))
 
 
 def _spread(box: Box2D) -> Floats:

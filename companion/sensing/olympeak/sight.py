@@ -19,7 +19,7 @@ from companion.sensing.markers import Gray, Marker, merge_prints
 from companion.sensing.masks import Mask
 from companion.sensing.olympeak.backs import Outline, card_outline, shows_print
 from companion.sensing.olympeak.closer import find_missed, region_around
-from companion.sensing.olympeak.hidden import Box2D, hidden_parts, is_reached, parts_of
+from companion.sensing.olympeak.hidden import Box2D, hidden_parts, is_reached, parts_of, with_missing
 from companion.sensing.olympeak.layout import (
     Column,
     contender_columns,
@@ -192,14 +192,7 @@ class OlympeakSight(LiveSight[OlympeakReading]):
         if self._blank is not None and self._blank.any():
             hidden |= hidden_parts(parts, pose, self._blank)
         hidden |= {f"reveal {seat}" for seat, (_, back) in self._outlines.items() if not back}
-        standing = {one.contender for one in reading.cubes}
-        hidden |= {f"cube {one.contender}" for one in columns if one.contender not in standing}
-        hidden -= {f"cube {contender}" for contender in standing}
-        if reading.round_marker is None:
-            hidden.add("round")
-        if not columns or any(not column.seen for column in columns):
-            hidden.add("row")
-        return frozenset(hidden)
+        return with_missing(hidden, reading, columns)
 
 
 def _all_columns_cm2(table: Table) -> float:

@@ -8,8 +8,6 @@ import numpy as np
 
 from companion.sensing.frames import Frame
 
-# So many frames without a hand, and the table is settled.
-QUIET_FRAMES = 2
 # The picture (h, w, 3), and the pixel that carries its number: as with a sensor, no two are alike.
 _SIZE = (72, 128, 3)
 _NUMBERED = (4, 4)
@@ -25,7 +23,6 @@ class BlankCamera:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._number = 0
-        self._quiet = 0
 
     def open(self) -> None:
         """Always there."""
@@ -39,8 +36,3 @@ class BlankCamera:
         image = np.full(_SIZE, 128, np.uint8)
         image[_NUMBERED] = (self._number // 251 % 251, self._number % 251, self._number // 251**2 % 251)
         return Frame(image, self._now(), self._number)
-
-    def settled(self, still: bool) -> bool:
-        """One more frame; `still`: no hand was in it. Has the table been still for long enough to be read?"""
-        self._quiet = self._quiet + 1 if still else 0
-        return self._quiet >= QUIET_FRAMES
