@@ -12,7 +12,7 @@ from companion.games.olympeak.box import Table
 from companion.sensing.frames import STRIDE
 from companion.sensing.geometry import CameraPose, Floats
 from companion.sensing.masks import Mask
-from companion.sensing.olympeak.layout import Column
+from companion.sensing.olympeak.layout import Cards, Column
 from companion.sensing.olympeak.reading import OlympeakReading
 
 # From this covered share of a part on, what lies there may not be read.
@@ -23,6 +23,7 @@ STEP_MM = 6.0
 ROWS_AHEAD = 1
 
 Box2D = tuple[float, float, float, float]
+OpenCards = Cards | OlympeakReading
 
 
 def parts_of(reading: OlympeakReading, columns: Sequence[Column], table: Table) -> dict[str, Box2D]:
@@ -74,6 +75,11 @@ def hidden_parts(parts: dict[str, Box2D], pose: CameraPose, hand: Mask | None) -
     return frozenset(name for name, box in parts.items() if _covered(box, pose, hand) >= COVERED_SHARE)
 
 
+def parts_under(every: OpenCards, seen: OpenCards) -> frozenset[str]:
+    """The parts with a card that lies there and is not seen: its print is small, and a hand's edge hides it."""
+    return frozenset(part for part, _ in _lying(every) - _lying(seen))
+
+
 def with_missing(
     hidden: Iterable[str], reading: OlympeakReading, columns: Sequence[Column]
 ) -> frozenset[str]:
@@ -90,6 +96,13 @@ def with_missing(
 def is_reached(parts: Iterable[Box2D], pose: CameraPose, hand: Mask) -> bool:
     """Does a hand (a small mask) reach over any of the parts at all?"""
     return bool(_looked_up(np.concatenate([_pixels(box, pose) for box in parts]), hand).any())
+
+
+def _lying(cards: OpenCards) -> set[tuple[str, str | None]]:
+    """Which card lies in which part."""
+    columns = {(f"column {one.contender}", one.card) for one in cards.columns}
+    zones = {(f"reveal {one.seat}", one.card) for one in cards.reveal}
+    return columns | zones
 
 
 def _covered(box: Box2D, pose: CameraPose, hand: Mask | None) -> float:

@@ -19,7 +19,14 @@ from companion.sensing.markers import Gray, Marker, merge_prints
 from companion.sensing.masks import Mask
 from companion.sensing.olympeak.backs import Outline, card_outline, shows_print
 from companion.sensing.olympeak.closer import find_missed, region_around
-from companion.sensing.olympeak.hidden import Box2D, hidden_parts, is_reached, parts_of, with_missing
+from companion.sensing.olympeak.hidden import (
+    Box2D,
+    hidden_parts,
+    is_reached,
+    parts_of,
+    parts_under,
+    with_missing,
+)
 from companion.sensing.olympeak.layout import (
     Column,
     contender_columns,
@@ -178,6 +185,8 @@ class OlympeakSight(LiveSight[OlympeakReading]):
             private=private_prints(placed, self._box),
         )
         hidden = self._hidden(reading, columns, known.pose, hand)
+        if len(placed) < len(everything):
+            hidden |= parts_under(lay_out(everything, columns, self._prints, self._table, self._box), cards)
         # A back is seen by its outline alone: under a hand it is not seen.
         backs = [one for one in backs if hand is None or f"reveal {one.seat}" not in hidden]
         reveal = tuple(sorted((*cards.reveal, *backs), key=lambda one: one.seat))

@@ -15,7 +15,14 @@ from companion.sensing.geometry import CameraPose
 from companion.sensing.known import touched
 from companion.sensing.markers import Marker
 from companion.sensing.masks import Mask
-from companion.sensing.olympeak.hidden import Box2D, hidden_parts, is_reached, parts_of, with_missing
+from companion.sensing.olympeak.hidden import (
+    Box2D,
+    hidden_parts,
+    is_reached,
+    parts_of,
+    parts_under,
+    with_missing,
+)
 from companion.sensing.olympeak.layout import Column
 from companion.sensing.olympeak.reading import (
     ColumnCard,
@@ -84,6 +91,8 @@ class TrueOlympeak(BlankCamera):
         columns = columns_of(scene, seen)
         self._parts = parts_of(seen, columns, scene.table)
         hidden = hidden_parts(self._parts, self._pose(optics), hand)
+        if hand is not None:
+            hidden |= parts_under(read(scene, self._table.people.players, 0.0, moving=False), seen)
         # A back is seen by its outline alone: under a hand it is not seen.
         reveal = (one for one in seen.reveal if one.card or f"reveal {one.seat}" not in hidden)
         return replace(

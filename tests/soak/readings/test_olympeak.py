@@ -91,3 +91,21 @@ def test_a_hand_that_moves_over_something_is_motion() -> None:
         here.scene.show_hand("seat 0", reaching_to(x + 20.0 * away, y))
         ((pictured, true),) = here.frames(1)
         assert pictured.moving and true.moving
+
+
+def test_a_hands_edge_over_a_print_hides_the_part_it_lies_in() -> None:
+    here = Watched(2, 5)
+    *_, (_, clear) = here.frames(6)
+    hidden_prints = [0, 0]
+    for card in clear.columns:
+        x, y, _ = card.xyz_mm
+        for beside in (-40.0, -30.0, -20.0):
+            here.scene.show_hand("seat 0", HandPose((x + beside, y, 40.0), (x + beside - 380.0, y, 95.0)))
+            *_, readings = here.frames(7)
+            for n, reading in enumerate(readings):
+                if card.card not in {one.card for one in reading.columns}:
+                    hidden_prints[n] += 1
+                    assert f"column {card.contender}" in reading.hidden
+        here.scene.show_hand("seat 0", None)
+        list(here.frames(6))
+    assert all(hidden_prints)
