@@ -249,7 +249,7 @@ class _Search:
         if state.phase is Phase.CHOICE and self._answer(state) in ("stop", "decline", "drew"):
             cost += _MOVED_ON
         shared = min(len(events), len(self.memory.path))
-        if events[:shared] != self.memory.path[:shared]:
+        if events[:shared] != self.memory.path[:shared] or self._forgets(self.memory.path[shared:]):
             cost += _CHANGED
         return Path(
             events,
@@ -261,6 +261,18 @@ class _Search:
             left_lying,
             tuple(askew),
             findings,
+        )
+
+    def _forgets(self, left_out: tuple[Event, ...]) -> bool:
+        """Was one of these cards announced where a hand is now, and is it seen nowhere else? Then it lies there yet."""
+        look = self.look
+        return any(
+            isinstance(event, Play | Insert)
+            and look.covers(event.to)
+            and event.card not in look.in_columns
+            and event.card not in look.beside
+            and event.card not in look.shown.values()
+            for event in left_out
         )
 
     def _prevented(self, events: tuple[Event, ...], states: tuple[GameState, ...]) -> Iterator[int]:

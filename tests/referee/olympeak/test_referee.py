@@ -326,6 +326,22 @@ def test_what_is_said_while_a_card_is_laid_does_not_forbid_it(
         assert game.look(0.6).kind is Kind.ILLEGAL
 
 
+@pytest.mark.parametrize("inserted", ["o04", "p006"])
+def test_an_inserted_card_is_not_forgotten_under_a_hand(inserted: str) -> None:
+    """What was asked of it is still what is asked, and an answer is not taken for one to what was asked before."""
+    game = at_an_insert()
+    game.lay(inserted, "blue", 1)
+    said = game.look(0.4)
+    game.table.hidden.add("column blue")
+    assert game.look(2.0).text == said.text
+    inserts = [event for event in game.referee.announced if isinstance(event, Insert)]
+    assert inserts == [Insert(1, inserted, "blue", 1)]
+    # Gone from plain view, it was taken back after all.
+    del game.table.columns["blue", 1]
+    game.table.hidden.clear()
+    assert game.look(2.0).text != said.text
+
+
 @pytest.mark.parametrize("key", ["decline", "drew"])
 @pytest.mark.parametrize("hands_move", [True, False], ids=["while hands move", "in plain view"])
 @pytest.mark.parametrize("taken_up", [True, False], ids=["taken up", "left lying"])
