@@ -102,6 +102,8 @@ class Evidence:
         self._changed = frozenset(_INDEX[name] for name in changed) - self._ignored
         self.stirred = self._changed if reading.blind else frozenset()
         self._partly_hidden = frozenset(_INDEX[name] for name in reading.partly_hidden)
+        # Where nothing at all can be seen.
+        self._out_of_view = self._hidden
         if self._closed is not None:
             # Where a cap may cover what lies there, the switch knows better.
             self._hidden |= self._partly_hidden & self._closed
@@ -163,7 +165,9 @@ class Evidence:
             spaces = frozenset(range(len(SPACES)))
         else:
             stale = self._closed - self._changed
-            spaces = frozenset(space for space in self._hidden if space not in stale or stood_on >> space & 1)
+            spaces = frozenset(
+                space for space in self._out_of_view if space not in stale or stood_on >> space & 1
+            )
         return sum(1 << space for space in spaces - self._ignored)
 
     # -- miniatures

@@ -122,7 +122,7 @@ class _Search:
     def __post_init__(self) -> None:
         position, evidence = self.position, self.evidence
         self.costs, self.weighed = {}, {}
-        self.watched = evidence.watched(position.stood_on)
+        self.watched = evidence.watched(position.stood_on & ~_gone_from(position, evidence))
         self.base = {item: self._cost(item, state) for item, state in items_of(position)}
         seen = evidence.tokens_seen()
         for token, space in seen:
@@ -460,3 +460,11 @@ def _by_type(slots: Iterable[tuple[int, int]]) -> dict[str, frozenset[str]]:
     for token, space in slots:
         found.setdefault(TOKENS[token], set()).add(SPACES[space])
     return {token: frozenset(spaces) for token, spaces in found.items()}
+
+
+def _gone_from(position: Position, evidence: Evidence) -> int:
+    """The spaces (a bit set) from which miniatures have gone that are seen elsewhere: a switch there that never opened is
+    stuck, for nothing else can have stood with them.
+    """
+    seen = ((space, evidence.mini_at(deity)) for deity, space in enumerate(position.minis))
+    return sum(1 << space for space, at in seen if at is not None and at != space)
