@@ -29,17 +29,20 @@ class BehindCaps:
 
     def asked(self, verdict: Verdict, best: Hypothesis, evidence: Evidence, now: float) -> Verdict:
         """What is said of a turn in which, after `best`, a token is to be laid: after a while (s), where it may lie."""
-        behind = self._of_them(evidence.unseen_behind_caps, verdict, best)
-        partly = self._of_them(evidence.partly_behind_caps, verdict, best)
-        if not behind and not partly:
+        unseen, partly = evidence.unseen_behind_caps, evidence.partly_behind_caps
+        open_to_it = self._open_to_it(verdict, best) if unseen or partly else frozenset()
+        unseen, partly = unseen & open_to_it, partly & open_to_it
+        if not unseen and not partly:
             self._wanted = None
             return verdict
         if self._wanted is None or self._wanted[0] != best.actions:
             self._wanted = (best.actions, now)
         waited = now - self._wanted[1]
-        spaces = (*(behind if waited >= ASKED_AFTER_S else ()), *(partly if waited >= ASKED_LATER_S else ()))
-        if not spaces:
+        asked_for = sorted(unseen) if waited >= ASKED_AFTER_S else []
+        asked_for += sorted(partly) if waited >= ASKED_LATER_S else []
+        if not asked_for:
             return verdict
+        spaces = tuple(SPACES[space] for space in asked_for)
         if len(spaces) <= NAMED:
             asks = say("above.behind_caps_at", places=row(place_name(space) for space in spaces))
         else:
@@ -48,14 +51,14 @@ class BehindCaps:
         return replace(verdict, text=sentences(verdict.text, asks), marks=marks)
 
     @staticmethod
-    def _of_them(unseen: frozenset[int], verdict: Verdict, best: Hypothesis) -> tuple[str, ...]:
-        """Those open spaces among the unseen ones where the token may lie that is wanted and not seen."""
-        if not unseen or verdict.kind is not Kind.UNFINISHED or best.unsure:
-            return ()
+    def _open_to_it(verdict: Verdict, best: Hypothesis) -> frozenset[int]:
+        """The open spaces where the token may be laid that is wanted and not seen."""
+        if verdict.kind is not Kind.UNFINISHED or best.unsure:
+            return frozenset()
         free = free_places(best)
         if any(item not in free for item in best.pending):
-            return ()
+            return frozenset()
         wanted = {space for spaces in free.values() for space in spaces}
         if not best.is_complete:
             wanted |= {str(action.space) for action in legal_actions(best.after) if action.kind == "place"}
-        return tuple(SPACES[space] for space in sorted(unseen) if SPACES[space] in wanted)
+        return frozenset(number for number, space in enumerate(SPACES) if space in wanted)

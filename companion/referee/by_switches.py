@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from companion.games.above.position import Position
 from companion.messages import say
@@ -158,11 +159,7 @@ def _asked(
         return session.ask(played)
     if under_way is not None and wait > QUESTION_S:
         return verdicts.unfinished(under_way, evidence, session.names)
-    return (
-        _looking(session)
-        if session.stands.kind is Kind.ILLEGAL or _calls_in_vain(session)
-        else session.stands
-    )
+    return _as_it_stands(session, is_stale=session.stands.kind is Kind.ILLEGAL)
 
 
 def _wait(session: Session, played: tuple[Hypothesis, ...], found: Claims) -> float:
@@ -242,9 +239,8 @@ def _going_on(
         return session.stands
     if looks < ILLEGAL_LOOKS or lasted < patience:
         # Whose turn it is is not certain, so nobody is told to go on; nor is what lay there before still refused.
-        stale = session.stands.kind is Kind.ILLEGAL and session.concluded is None
-        stale = stale or session.stands.kind is Kind.READY or _calls_in_vain(session)
-        return _looking(session) if stale else session.stands
+        was_refused = session.stands.kind is Kind.ILLEGAL and session.concluded is None
+        return _as_it_stands(session, is_stale=was_refused or session.stands.kind is Kind.READY)
     if session.soft is not None:
         # The next player was called, and this is neither the turn that was open nor another reading of it.
         session.commit(session.soft)
@@ -299,9 +295,10 @@ def _ended_otherwise(session: Session, evidence: Evidence) -> bool:
     return True
 
 
-def _calls_in_vain(session: Session) -> bool:
-    """Does what stands call the next player after a turn that is no longer taken to be over?"""
-    return session.stands.kind is Kind.COMPLETE and session.soft is None
+def _as_it_stands(session: Session, *, is_stale: bool) -> Verdict:
+    """What stands, unless it is stale, or calls the next player after a turn that is no longer taken to be over."""
+    calls_in_vain = session.stands.kind is Kind.COMPLETE and session.soft is None
+    return _looking(session) if is_stale or calls_in_vain else session.stands
 
 
 def _looking(session: Session) -> Verdict:
@@ -314,10 +311,11 @@ def _concluded(
     """What fits nothing for long enough: told by a switch that may be broken, more than was followed, or illegal."""
     best = explanation.best
     refused = refusal(position, explanation, evidence, session.names)
-    doubted = verdicts.doubted(refused, position.turn, has_camera=session.gap.has_camera)
+    has_camera = session.gap.has_camera
+    doubted = partial(verdicts.doubted, refused, position.turn, has_camera=has_camera)
     by_one = is_told_by_one_switch(position, best, evidence)
-    if by_one and session.gap.has_camera:
-        return doubted
+    if by_one and has_camera:
+        return doubted()
     if not session.overlooked.is_searched(position, session.touched, session.earlier):
         return _looking(session)
     overtaken = session.earlier.doubtfully_overtaken(evidence, now, session.reeds)
@@ -332,14 +330,14 @@ def _concluded(
         # One that has still to be played on is not told to whoever may have made a mistake.
         best = excused.best
         has_moved = best.is_complete and all(item[0] != "mini" for item in best.pending)
-        is_sure = has_moved or session.gap.has_camera
-        return verdicts.unfinished(excused, evidence, session.names) if is_sure else doubted
+        is_sure = has_moved or has_camera
+        return verdicts.unfinished(excused, evidence, session.names) if is_sure else doubted()
     if by_one:
-        return doubted
+        return doubted()
     if may_be_two(behind, evidence, session.reeds):
         # A stuck switch and a dead one together account for it, or somebody has made a mistake and reads which; who
         # has made none tells what was played.
-        return verdicts.doubted(refused, position.turn, has_camera=session.gap.has_camera, by_two=True)
+        return doubted(by_two=True)
     is_behind = session.is_catching_up or session.earlier.are_too_many
     if _have_left(session, evidence) >= _SEVERAL or (is_behind and contrary(evidence, position) > _OF_ONE):
         # Who has just made a mistake has not done all that: more was played than could be followed.
@@ -347,7 +345,7 @@ def _concluded(
         return session.stands
     if is_behind:
         # A mistake, or more was played; who has made none tells what it was.
-        return verdicts.doubted(refused, position.turn, has_camera=session.gap.has_camera, by_two=True)
+        return doubted(by_two=True)
     return session.illegal(refused, position.turn)
 
 

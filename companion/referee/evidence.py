@@ -388,26 +388,21 @@ class Evidence:
     @property
     def unseen_behind_caps(self) -> frozenset[int]:
         """The spaces that caps alone hide, where no switch tells that no token lies there."""
-        return frozenset(space for space in self._unfelt(self._hidden) if self._is_behind_a_cap(space))
+        return frozenset(space for space in self._perhaps_laid(self._hidden) if self._is_behind_a_cap(space))
 
     @property
     def partly_behind_caps(self) -> frozenset[int]:
         """The spaces in view where a cap may cover a token that lies aside, and no switch tells that none does."""
-        return self._unfelt(self._partly_hidden - {space for _, space in self._tokens})
+        return self._perhaps_laid(self._partly_hidden - {space for _, space in self._tokens})
 
-    def _unfelt(self, spaces: frozenset[int]) -> frozenset[int]:
+    def _perhaps_laid(self, spaces: frozenset[int]) -> frozenset[int]:
         """Those on which nobody stands and of which no switch tells that they are empty.
 
         One that was closed when the turn began may be so for what was laid there since, or for what has gone.
         """
         if self.is_blind:
             return frozenset()
-        bare = (
-            frozenset()
-            if self._closed is None
-            else frozenset(range(len(SPACES))) - self._ignored - self._closed
-        )
-        return spaces - self._stood_on - bare
+        return frozenset(space for space in spaces - self._stood_on if not self.is_felt_bare(space))
 
     def _is_behind_a_cap(self, space: int) -> bool:
         """May a cap hide a token here: that of a miniature next to it, seen to stand there, and no hand over the space?

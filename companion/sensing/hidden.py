@@ -81,14 +81,12 @@ class SpaceViews:
         circle = np.stack([np.cos(angles), np.sin(angles), np.zeros(8)], axis=1)
         radius = table.token_diameter_mm / 2
         spots = np.concatenate([np.zeros((1, 3)), 0.5 * radius * circle, 0.9 * radius * circle])
-        faces = middle[:, None] + spots + np.array([0.0, 0.0, table.token_height_mm])
+        at_height = np.array([0.0, 0.0, table.token_height_mm])
+        faces = middle[:, None] + spots + at_height
         caps = middle[:, None] + spots + np.array([0.0, 0.0, table.mini_height_mm])
         self._faces: Floats = pose.project(faces)
         # The rims of tokens that lie as far aside as they do.
-        rims = (
-            middle[:, None] + (0.9 * radius + ASIDE_MM) * circle + np.array([0.0, 0.0, table.token_height_mm])
-        )
-        self._aside: Floats = pose.project(rims)
+        self._aside: Floats = pose.project(middle[:, None] + (0.9 * radius + ASIDE_MM) * circle + at_height)
         self._caps: Floats = pose.project(caps)
         self._zones = {name: pose.project(_zone(table, name)) for name in CARD_ZONES}
         self._size = pose.camera.size
@@ -167,8 +165,7 @@ class SpaceViews:
         covers = self.caps(minis)
         without_hand = self._outside | _looked_up(covers, self._faces)
         spaces = self._much_of(without_hand)
-        touched = _looked_up(covers, self._aside).any(axis=1)
-        partly = frozenset(np.array(self.spaces)[touched].tolist())
+        partly = self._those(np.any(_looked_up(covers, self._aside), axis=1))
         if hand is None:
             return Hidden(spaces, partly=partly - spaces)
         reached = _looked_up(hand, self._faces) | _looked_up(hand, self._caps)
@@ -178,10 +175,11 @@ class SpaceViews:
 
     def _much_of(self, covered: NDArray[np.bool_]) -> frozenset[str]:
         """The spaces too much of which is covered."""
-        share = covered.mean(axis=1)
-        return frozenset(
-            space for space, part in zip(self.spaces, share, strict=True) if part >= COVERED_SHARE
-        )
+        return self._those(covered.mean(axis=1) >= COVERED_SHARE)
+
+    def _those(self, chosen: NDArray[np.bool_]) -> frozenset[str]:
+        """The spaces of which this is so."""
+        return frozenset(space for space, is_so in zip(self.spaces, chosen, strict=True) if is_so)
 
     def _feet_px(self, minis: Sequence[Marker]) -> Floats:
         """Where miniatures' feet (n, 2) are in the picture, good to a ring's height."""

@@ -7,7 +7,7 @@ import contextlib
 import itertools
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -300,18 +300,18 @@ class _Game:
         verdict, people = self.table.referee.verdict, self.simulation.people
         waiting = people.hands_away and verdict.choices and verdict.kind is not Kind.COMPLETE
         # Where only people's word tells what was played, they look up on the page what was taken for it.
-        told = len(self.kit.accepted(self.table.referee)) - len(self.known_before)
         by_word = self.plan.stage is Stage.REEDS
-        # Whoever shows what is against the rules answers if they are asked what was played before it, and no more.
-        asked_of_before = by_word and told < len(self.played) and verdict.kind is Kind.QUESTION
         shows = people.showing_illegal and not asks_what_it_was(verdict, people.tally.illegal_acts[-1])
-        if not waiting or (shows and not asked_of_before):
+        # Whoever shows what is against the rules answers if they are asked what was played before it, and no more.
+        may_answer = by_word and verdict.kind is Kind.QUESTION and len(self._accepted()) < len(self.played)
+        if not waiting or (shows and not may_answer):
             self._choices_since = None
             return
         if self._choices_since is None:
             self._choices_since = self.loop.time()
         elif self.loop.time() - self._choices_since > ANSWER_AFTER_S:
-            key = self.simulation.answer(verdict.choices, verdict.seat, told if by_word else None)
+            told = len(self._accepted()) if by_word else None
+            key = self.simulation.answer(verdict.choices, verdict.seat, told)
             if key is not None:
                 if key.startswith(OBJECT):
                     # People say nothing untrue: the table was wrong, and only they lead the game on.
@@ -360,6 +360,10 @@ class _Game:
         self._arm_gone_at = self.loop.time()
         if self._answer_due is not None and self._said_at is None:
             self._answer_due = self._arm_gone_at
+
+    def _accepted(self) -> Sequence[Hashable]:
+        """What the table has taken for played in this game."""
+        return self.kit.accepted(self.table.referee)[len(self.known_before) :]
 
     def _is_told(self) -> bool:
         """Do the lights already go by all that has been played?"""
@@ -433,7 +437,7 @@ class _Game:
         report.stuck += tally.stuck
         report.habits.update(tally.habits)
         referee = self.table.referee
-        accepted = self.kit.accepted(referee)[len(self.known_before) :]
+        accepted = self._accepted()
         wrong = aligned(accepted, self.played).wrong
         if wrong is not None:
             report.wrong_accepted += 1
