@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn
-
-import pytest
 
 from firmware_bridge.virtual_controller import VirtualController
 from firmware_bridge.wire import Pixel
@@ -54,13 +51,6 @@ def real_bench() -> Bench | str:
     if not port:
         return f"no real controller: name its port in {PORT_VARIABLE}"
     return Bench("real", port, None, None, None, lambda: None)
-
-
-def unavailable(reason: str, *, wanted_by_ci: bool) -> NoReturn:
-    """Skip with the reason; where CI has installed all that is needed, fail with it."""
-    if wanted_by_ci and os.environ.get("CI"):
-        pytest.fail(f"CI must not skip this: {reason}")
-    pytest.skip(reason)
 
 
 BACK_ENDS: dict[str, Callable[[], Bench | str]] = {

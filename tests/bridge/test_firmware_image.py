@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -14,8 +13,7 @@ import pytest
 from firmware_bridge.flash import PREBUILT
 from firmware_bridge.hex_file import BOOT_LOADER_AT, read_firmware
 from firmware_bridge.protocol import TABLE_HASH
-
-from .contract import unavailable
+from tests.installed import need
 
 FIRMWARE = PREBUILT.parent
 # Another compiler makes other bytes of the same sources.
@@ -76,8 +74,7 @@ def test_it_is_in_the_package() -> None:
 
 
 def test_the_compiler_makes_the_same_bytes(tmp_path: Path) -> None:
-    if not shutil.which("avr-gcc") or not shutil.which("make"):
-        unavailable("no cross-compiler: run `apt install make gcc-avr avr-libc`", wanted_by_ci=True)
+    need("avr-gcc", "make", packages="make gcc-avr avr-libc")
     build(tmp_path)
     version = subprocess.run(["avr-gcc", "--version"], capture_output=True, text=True, check=True)
     if version.stdout.splitlines()[0] != COMPILER:
@@ -86,7 +83,6 @@ def test_the_compiler_makes_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_the_core_compiles_for_this_computer(tmp_path: Path) -> None:
-    if not shutil.which("cc") or not shutil.which("make"):
-        unavailable("no C compiler: run `apt install make gcc libc6-dev`", wanted_by_ci=True)
+    need("cc", "make", packages="make gcc libc6-dev")
     build(tmp_path, "core")
     assert (tmp_path / "core.a").stat().st_size > 0

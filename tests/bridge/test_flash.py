@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +28,7 @@ from firmware_bridge.frames import Frame, Kind, pack_frame
 from firmware_bridge.hex_file import FirmwareFile, read_firmware
 from firmware_bridge.ports import PortFinder, PortInfo
 from firmware_bridge.protocol import VERSION, encode
+from tests.installed import need
 
 from . import fake_avrdude as say
 from .boot_loader import BootLoader
@@ -286,10 +286,13 @@ def test_the_command_programs_and_says_so(
 
 # A real avrdude -----------------------------------------------------------------------------------------
 
-needs_avrdude = pytest.mark.skipif(shutil.which("avrdude") is None, reason="avrdude is not installed")
+
+@pytest.fixture
+def real_avrdude() -> None:
+    need("avrdude", packages="avrdude")
 
 
-@needs_avrdude
+@pytest.mark.usefixtures("real_avrdude")
 def test_a_real_avrdude_programs_a_boot_loader(tmp_path: Path) -> None:
     image = bytes(n * 7 % 256 for n in range(1000))
     path = tmp_path / "real.hex"
@@ -307,7 +310,7 @@ def test_a_real_avrdude_programs_a_boot_loader(tmp_path: Path) -> None:
     ]
 
 
-@needs_avrdude
+@pytest.mark.usefixtures("real_avrdude")
 @pytest.mark.parametrize(
     ("signature", "forgetful", "error"),
     [(b"\x1e\x95\x0f", False, WrongBoardError), (b"\x1e\x98\x01", True, WriteFailedError)],

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.installed import need
+
 from .fake_system import INSTALL, FakeSystem
 
 DEPLOY = INSTALL.parent
@@ -364,8 +366,7 @@ def test_every_step_is_listed_and_there_is_help() -> None:
 
 
 def test_the_scripts_are_clean() -> None:
-    if shutil.which("shellcheck") is None:
-        pytest.skip("shellcheck is not installed")
+    need("shellcheck", packages="shellcheck")
     scripts = [str(path) for path in DEPLOY.glob("*.sh")]
     ran = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout

@@ -18,8 +18,8 @@ from companion.web.fitted import Stop
 from companion.web.hub import Request
 from firmware_bridge.protocol import AxisState, AxisStatus, Knowledge
 from firmware_bridge.virtual_controller import VirtualController
-from tests.bridge.contract import unavailable
 from tests.bridge.simavr.chip import missing
+from tests.installed import do_without
 from tests.table.running import in_virtual_time, running
 
 
@@ -29,7 +29,7 @@ def board(request: pytest.FixtureRequest) -> BoardFactory:
     if request.param == "virtual":
         return VirtualController
     if reason := missing():
-        unavailable(reason, wanted_by_ci=True)
+        do_without(reason)
     return simulated_chip()
 
 

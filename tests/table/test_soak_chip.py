@@ -14,14 +14,14 @@ from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
 from companion.tables.catalogue import kit_for
 from firmware_bridge.virtual_controller import VirtualController
-from tests.bridge.contract import unavailable
 from tests.bridge.simavr.chip import missing
+from tests.installed import do_without
 
 
 @pytest.fixture
 def chip_needed() -> None:
     if reason := missing():
-        unavailable(reason, wanted_by_ci=True)
+        do_without(reason)
 
 
 def played(**options: Any) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bridge.contract import unavailable
+from tests.installed import do_without
 
 from .core import missing
 
@@ -12,4 +12,4 @@ from .core import missing
 @pytest.fixture(autouse=True)
 def compiler() -> None:
     if reason := missing():
-        unavailable(reason, wanted_by_ci=True)
+        do_without(reason)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.bridge.contract import unavailable
+from tests.installed import do_without
 
 from .chip import Chip, missing
 from .host import ChipHost
@@ -15,7 +15,7 @@ from .host import ChipHost
 @pytest.fixture(autouse=True)
 def simulator() -> None:
     if reason := missing():
-        unavailable(reason, wanted_by_ci=True)
+        do_without(reason)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Error
 
+from tests.installed import do_without
 from tests.web.browser.hall import Hall
 from tests.web.browser.house import House, Screen
 
@@ -24,20 +24,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
     return True
 
 
-def do_without(reason: str) -> None:
-    """Where the tests decide on a change they must not pass for want of a browser."""
-    if os.environ.get("CI", "").lower() in ("true", "1"):
-        pytest.fail(f"{reason} (and CI is set)", pytrace=False)
-    pytest.skip(reason)
-
-
 @pytest.fixture(scope="session")
 def house() -> Iterator[House]:
     """The browser, started once a run."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
-        do_without("no Chromium is installed: apt install chromium")
-        return
+        do_without("no Chromium is installed: run `apt install chromium`")
     opened = House(chromium)
     try:
         try:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.web.browser.conftest import do_without
 from tests.web.browser.house import Screen
 
 
@@ -16,14 +13,3 @@ async def test_what_a_page_complains_of_is_kept(screen: Screen) -> None:
     await page.evaluate("() => new Promise((done) => setTimeout(done, 20))")
     assert screen.troubles == ["odd", "broken"]
     screen.troubles.clear()
-
-
-async def test_a_missing_browser_is_a_reason_to_skip_but_not_where_changes_are_judged(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("CI", "")
-    with pytest.raises(pytest.skip.Exception, match="no browser"):
-        do_without("no browser")
-    monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match="no browser"):
-        do_without("no browser")
