@@ -67,11 +67,28 @@ class Hypothesis:
         )
 
     @property
+    def left_lying(self) -> frozenset[Item]:
+        """The tokens that this turn takes off by the rules and that lie there still."""
+        to_take_off = (item for item in self.pending if item[0] == "token" and not self.trajectory[item][-1])
+        return frozenset(to_take_off) - self.chosen
+
+    @property
     def replaced(self) -> bool:
         """Does a token lie where one of its type was taken off? Then it is likelier that nobody has taken it off yet."""
         return any(
             item[0] == "token" and states[0] and states[-1] and not all(states)
             for item, states in self.trajectory.items()
+        )
+
+    def is_like(self, other: Hypothesis) -> bool:
+        """Does it fit as well as another, with the same still to come, whichever tokens are to be taken off?"""
+        return (
+            not (self.wrong or other.wrong)
+            and self.is_complete == other.is_complete
+            and abs(self.cost - other.cost) < 1.0
+            and set(self.pending) - self.left_lying == set(other.pending) - other.left_lying
+            and len(self.left_lying) == len(other.left_lying)
+            and set(self.unsure) == set(other.unsure)
         )
 
     @property
@@ -112,6 +129,25 @@ class Explanation:
     def under_way(self) -> Explanation:
         """The same without turns of which nothing is left to do: what there may be still to do."""
         return Explanation((), tuple(h for h in self.partial if not h.is_finished))
+
+    @property
+    def but_for_tokens(self) -> tuple[Hypothesis, ...]:
+        """The turns that lie there whole but for tokens that they take off by the rules, one for each end; none if the
+        best lacks more.
+
+        Of two tokens that lie there a miniature may have come upon either, where it ends alike.
+        """
+        best = self.best
+        ends: dict[Position, Hypothesis] = {}
+        for each in self.partial:
+            if each.is_like(best):
+                ends.setdefault(each.after, each)
+        whole = best.is_complete and not (best.wrong or best.unsure)
+        return (
+            tuple(ends.values())
+            if whole and best.pending and best.left_lying.issuperset(best.pending)
+            else ()
+        )
 
     @property
     def may_be_under_way(self) -> bool:

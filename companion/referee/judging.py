@@ -161,7 +161,7 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
         return session.stands
     session.rivals_since = None
     session.announced_refusal = ""
-    _note_but_for_tokens(session, explanation.best)
+    _note_but_for_tokens(session, explanation.but_for_tokens)
     asked = ended_otherwise(session, evidence, now) if explanation.best.actions else None
     if asked is not None:
         return asked
@@ -216,25 +216,33 @@ def _followed(
     return verdicts.unfinished(following, evidence, session.names, session.news)
 
 
-def _note_but_for_tokens(session: Session, best: Hypothesis) -> None:
-    """Remembers a turn that lies there whole, but for tokens that it takes off by the rules."""
+def _note_but_for_tokens(session: Session, ways: tuple[Hypothesis, ...]) -> None:
+    """Remembers a turn that lies there whole, but for tokens that it takes off by the rules, in every way it may be."""
     before, session.but_for_tokens = session.but_for_tokens, None
-    by_rules = all(item[0] == "token" and item not in best.chosen for item in best.pending)
-    if best.is_complete and best.pending and by_rules and not best.unsure:
-        looks = before[1] if before is not None and before[0].after == best.after else 0
-        session.but_for_tokens = (best, looks + 1)
+    if ways:
+        known, looks = before or ((), 0)
+        lay_there = {way.after for way in known} == {way.after for way in ways}
+        session.but_for_tokens = (ways, looks + 1 if lay_there else 1)
 
 
 def _gone_on(session: Session, evidence: Evidence, now: float) -> Verdict | None:
-    """The next turn was begun after one that had lain there whole, but for tokens that it takes off by the rules."""
-    first, looks = session.but_for_tokens or (None, 0)
-    if first is None or looks < TOLD_BY_PRINTS:
+    """The next turn was begun after one that had lain there whole, but for tokens that it takes off by the rules.
+
+    None as long as it may have taken off one or another: only when that has gone can it be told.
+    """
+    ways, looks = session.but_for_tokens or ((), 0)
+    if looks < TOLD_BY_PRINTS:
         return None
     seen = evidence.tokens_seen()
-    left = frozenset((item[1], item[2]) for item in first.pending if item[1:] in seen)
-    best = explain(first.after, evidence.without(session.owed.slots | left)).best
-    if not (best.fits and best.actions and _has_begun(best)):
+    followed = []
+    for first in ways:
+        left = frozenset((token, space) for _, token, space in first.left_lying if (token, space) in seen)
+        best = explain(first.after, evidence.without(session.owed.slots | left)).best
+        if best.fits and best.actions and _has_begun(best):
+            followed.append((first, left, best))
+    if len(followed) != 1:
         return None
+    ((first, left, best),) = followed
     if session.agree(("gone on", first.after, best.actions[0]), now)[0] < TOLD_BY_PRINTS:
         return session.stands
     session.commit(first)

@@ -76,8 +76,8 @@ class Session:
         # be the next turn; and since when that is so of the one that is taken for over.
         self.called: Hypothesis | None = None
         self.called_since = -math.inf
-        # A turn that has lain there whole in this one but for tokens that it takes off, and in how many looks.
-        self.but_for_tokens: tuple[Hypothesis, int] | None = None
+        # In which ways a turn may have lain there whole but for tokens that it takes off, and in how many looks.
+        self.but_for_tokens: tuple[tuple[Hypothesis, ...], int] | None = None
         # All turns that might have been over in this one, by where they led.
         self.softs: dict[Position, Hypothesis] = {}
         # In how many looks it lay there, and how else it may have been over where a single one may have misread a card.

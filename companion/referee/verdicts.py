@@ -17,7 +17,15 @@ from companion.referee.setup import Act
 from companion.referee.trajectory import cost_of
 from companion.referee.turn import Turn
 from companion.referee.verdict import Choice, Kind, Mark, Todo, Verdict
-from companion.referee.wording import card_act, deity_name, next_decision, pending_acts, place_name, turn_text
+from companion.referee.wording import (
+    card_act,
+    deity_name,
+    next_decision,
+    pending_acts,
+    perhaps_taken_off,
+    place_name,
+    turn_text,
+)
 
 Marks = tuple[tuple[str, Mark], ...]
 
@@ -69,7 +77,7 @@ def unfinished(
         return _lifted(lifted, explanation, start)
     if not best.actions:
         return ready(start, names, news)
-    alike = [h for h in explanation.partial if _alike(h, best)]
+    alike = [h for h in explanation.partial if h.is_like(best)]
     todo = pending_acts(alike, names)
     text = todo[0].text if todo else next_decision(best.after, names)
     back: Marks = ()
@@ -87,6 +95,7 @@ def unfinished(
     if not best.is_complete:
         todo = (*todo, Todo(next_decision(best.after, names)))
     marks = [(item.space, _mark(item)) for item in todo if item.space is not None]
+    marks += [(SPACES[space], Mark.REMOVE) for _, _, space in perhaps_taken_off(alike)]
     if not best.is_complete:
         marks += [(space, Mark.TARGET) for space in _step_targets(best.after)]
     marks += back
@@ -253,17 +262,6 @@ def over(position: Position, names: Sequence[str]) -> Verdict:
     on_top = [deity_name(d) for d, space in enumerate(position.minis) if SPACES[space] == "top"]
     text = say("above.wins", deity=on_top[0], winners=who)
     return Verdict(Kind.OVER, winners[0], text, marks=(("top", Mark.WINNER),), winners=winners)
-
-
-def _alike(hypothesis: Hypothesis, best: Hypothesis) -> bool:
-    """Does it fit as well as the best, with the same items still to come?"""
-    return (
-        not hypothesis.wrong
-        and hypothesis.is_complete == best.is_complete
-        and abs(hypothesis.cost - best.cost) < 1.0
-        and set(hypothesis.pending) == set(best.pending)
-        and set(hypothesis.unsure) == set(best.unsure)
-    )
 
 
 def _mark(todo: Todo) -> Mark:

@@ -11,7 +11,7 @@ from companion.games.above.board import SPACES
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
 from companion.games.above.rules import legal_actions
-from companion.messages import Text, listed, row, say
+from companion.messages import Text, either, listed, row, say
 from companion.referee.corrections import Correction
 from companion.referee.evidence import AIR
 from companion.referee.hypothesis import Hypothesis, Item
@@ -77,6 +77,7 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
     first = hypotheses[0]
     picks, free, jumps = _free_picks(first), free_places(first), free_jumps(first)
     arrivals = {("token", _GATE, SPACES.index(str(jump.space))) for each in jumps.values() for jump in each}
+    perhaps = perhaps_taken_off(hypotheses)
     todo: list[Todo] = []
     # Always in the same order, so that a list people work off does not jump about.
     for item in sorted((*first.pending, *first.unsure), key=lambda item: (_ACT_ORDER[item[0]], item)):
@@ -105,6 +106,11 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
                     todo.append(Todo(text, SPACES[two]))
                 else:
                     todo.append(Todo(say("above.place_somewhere", token=token_name(one))))
+            elif item in perhaps:
+                of_type = either(place_name(space) for _, token, space in sorted(perhaps) if token == one)
+                one_of = Todo(say("above.take_off_triggered", token=token_name(one), places=of_type))
+                if one_of not in todo:
+                    todo.append(one_of)
             elif item not in arrivals:
                 text = say("above.take_off", token=token_name(one), place=place_name(two))
                 todo.append(Todo(text, SPACES[two]))
@@ -119,6 +125,12 @@ def pending_acts(hypotheses: Sequence[Hypothesis], names: Sequence[str]) -> tupl
         seat = next(iter(picks))[1]
         todo.append(Todo(say("above.takes_more", name=names[seat], n=len(picks))))
     return tuple(todo)
+
+
+def perhaps_taken_off(hypotheses: Sequence[Hypothesis]) -> frozenset[Item]:
+    """The tokens that some of these have still to take off and others not: nobody can tell which was triggered."""
+    lying = [hypothesis.left_lying for hypothesis in hypotheses]
+    return frozenset().union(*lying).difference(frozenset.intersection(*lying))
 
 
 def free_places(hypothesis: Hypothesis) -> dict[Item, tuple[str, ...]]:

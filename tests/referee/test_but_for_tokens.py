@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.referee.verdict import Kind
+from companion.referee.verdict import Kind, Mark
 from tests.referee.tabletop import Tabletop
 from tests.referee.test_referee import START, Session, started
 
@@ -53,4 +53,55 @@ def test_what_the_next_player_may_not_do_was_not_played() -> None:
     table.cards[1]["at"] = 0
     table.minis["at"] = "g4"
     session.look(table, 40)
+    assert not session.notes.turns
+
+
+# Where tokens lie, who comes upon one or the other and where that ends.
+EITHER = [
+    ("fertility=d3.n4", "fertility=e2.f1", "ar", "f2", "fertility"),
+    ("gate=h3.l6", "gate=d1.f1.h3", "ar", "h3", "gate"),
+]
+
+
+def one_of_two_was_triggered(before: str, tokens: str, mover: str, end: str) -> tuple[Session, Tabletop]:
+    """Ada's miniature has come upon one of two tokens that lie there still, and its power is carried out."""
+    session, table = started(START.replace(before, tokens))
+    table.cards[0][mover] = 0
+    table.minis[mover] = end
+    table.tokens |= {("barrier", "c5"), ("barrier", "o4")}
+    session.look(table, LOOKS)
+    return session, table
+
+
+@pytest.mark.parametrize(("before", "tokens", "mover", "end", "token"), EITHER)
+@pytest.mark.parametrize("number", [0, 1])
+def test_which_of_two_tokens_was_triggered_is_told_once_it_goes(
+    before: str, tokens: str, mover: str, end: str, token: str, number: int
+) -> None:
+    session, table = one_of_two_was_triggered(before, tokens, mover, end)
+    verdict = session.referee.verdict
+    either = [space for space in tokens.partition("=")[2].split(".") if space != end]
+    assert verdict.kind is Kind.UNFINISHED and not session.notes.turns
+    assert any(all(space in todo.text for space in either) for todo in verdict.todo)
+    assert {(space, Mark.REMOVE) for space in either} <= {*verdict.marks}
+    # Ben begins before any of them has gone.
+    table.cards[1]["at"] = 0
+    table.minis["at"] = "g2"
+    session.look(table, LOOKS)
+    assert not session.notes.turns
+    for space in {either[number], end}:
+        table.tokens.discard((token, space))
+    assert session.look(table, LOOKS).kind is Kind.COMPLETE
+    (turn,) = session.referee.turns
+    assert turn.after.tokens_on(token) == (either[1 - number],)
+
+
+@pytest.mark.parametrize(("before", "tokens", "mover", "end", "token"), EITHER)
+def test_which_of_two_tokens_was_triggered_is_asked_where_play_goes_on(
+    before: str, tokens: str, mover: str, end: str, token: str
+) -> None:
+    session, table = one_of_two_was_triggered(before, tokens, mover, end)
+    table.cards[1]["at"] = 0
+    table.minis["at"] = "g2"
+    assert session.look(table, 40).kind is Kind.QUESTION
     assert not session.notes.turns
