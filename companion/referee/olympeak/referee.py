@@ -27,7 +27,7 @@ from companion.referee.olympeak.objecting import with_objection
 from companion.referee.olympeak.patience import ANOTHER_S, LOOKS
 from companion.referee.olympeak.playing import playing
 from companion.referee.olympeak.revealing import revealing
-from companion.referee.olympeak.revised import revise
+from companion.referee.olympeak.revised import revise, tell_as_seen_last
 from companion.referee.olympeak.scoreboard import Scoreboard
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.setup import read_setup
@@ -233,6 +233,8 @@ class OlympeakReferee:
                 return session.differing(look, say("referee.taken_back", n=1))
             session.undone = None
             session.resuming = session.restoring = True
+        if not session.resuming:
+            tell_as_seen_last(session, self.state, look)
         verdict = None if session.resuming else take_back_restored(session, self.state, reading, now)
         if verdict is None and not session.resuming:
             verdict = revise(session, self.state, reading, look, now)

@@ -44,6 +44,7 @@ def revise(
         return None
     misfits, _, _ = placed_misfits(state, look)
     if not misfits:
+        session.lay_otherwise = None
         return None
     if state.phase is not Phase.REVEAL and all(each.fault is Fault.MISSING for each in misfits):
         return None  # the columns are being cleared
@@ -64,18 +65,49 @@ def revise(
     if best is None:
         return None
     looks, lasted = session.agreement.count(("revised", best.events), now)
+    if looks < LOOKS:
+        return session.verdict
+    gesture = patience_for(best, seen, Memory())
     # Who has turned up the next cards has left the last turn as it lies; order cards alone are gone again soon (O3).
     wait = 0.0 if best.is_over and len(look.shown) == session.players else REVISED_S
-    wait = 0.0 if _is_told_by_cubes(session, unit, best) else max(wait, patience_for(best, seen, Memory()))
-    if looks < LOOKS or lasted < wait:
-        return session.verdict
+    wait = 0.0 if _is_told_by_cubes(session, unit, best) else max(wait, gesture)
+    if lasted >= wait:
+        return _tell_anew(session, best, look)
+    if not gesture:
+        session.lay_otherwise = best
+    return session.verdict
+
+
+def tell_as_seen_last(session: Session, state: GameState, look: Look) -> None:
+    """Where all that lay there is gone, the last turn was played as it lay there last, however shortly."""
+    best = session.lay_otherwise
+    covered = look.kept or look.columns_hidden or "row" in look.hidden
+    if best is None or covered or any(each.card in look.in_columns for each in state.placed):
+        return
+    # Who clears the columns at the end of a round has not ended it otherwise.
+    if state.phase is not Phase.ROUND_END or (best.is_over and _end_of(best).phase is Phase.ROUND_END):
+        _tell_anew(session, best, look)
+
+
+def _tell_anew(session: Session, best: Path, look: Look) -> Verdict:
+    """The last turn went as `best` says, not as it was told."""
+    first = session.course.turns[-1].events[0]
     if not best.is_over:
-        return _reopened(session, unit, best)
-    end = session.course.rewrite(1, (unit.events[0], *best.events, EndTurn()))
+        # Somebody who was prevented may play after all.
+        session.course.take_back()
+        session.write(first)
+        session.course.announce(best.events)
+        session.notes.news = say("olympeak.turn_corrected")
+        return session.play_verdict(best)
+    end = session.course.rewrite(1, (first, *best.events, EndTurn()))
     session.begin_unit()
     session.notes.news = sentences(say("olympeak.turn_corrected"), turn_over_text(best.state, end))
     session.notes.find_all(best.findings)
     return session.after_turn_verdict(end, look)
+
+
+def _end_of(best: Path) -> GameState:
+    return rules.apply(best.state, EndTurn())
 
 
 def _is_told_by_cubes(session: Session, unit: Unit, best: Path) -> bool:
@@ -85,17 +117,8 @@ def _is_told_by_cubes(session: Session, unit: Unit, best: Path) -> bool:
     """
     if not best.is_over:
         return False
-    end = rules.apply(best.state, EndTurn())
+    end = _end_of(best)
     return end.cubes != unit.after.cubes and end.cube.items() <= session.scoreboard.seen.items()
-
-
-def _reopened(session: Session, unit: Unit, best: Path) -> Verdict:
-    """Played so, the turn is not over: somebody who was prevented may play after all."""
-    session.course.take_back()
-    session.write(unit.events[0])
-    session.course.announce(best.events)
-    session.notes.news = say("olympeak.turn_corrected")
-    return session.play_verdict(best)
 
 
 def _revealed(unit: Unit) -> GameState | None:

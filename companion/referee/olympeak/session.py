@@ -110,6 +110,8 @@ class Session:
         self.choosing: Explanation | None = None
         # The course of the open turn after which it was asked where a card had lain that is gone.
         self.asked_where: tuple[Event, ...] | None = None
+        # How the last turn lay there last, where that is not as it was told, and was not seen for long enough to tell.
+        self.lay_otherwise: Path | None = None
         # Where the game stands if the players say so.
         self.round_over: Ruling | None = None
         # Do hands move, and which order cards were answered for while they did?
@@ -166,6 +168,7 @@ class Session:
         self.objection.forget()
         self.choosing = None
         self.asked_where = None
+        self.lay_otherwise = None
         self.round_over = None
         self.glimpsed = {}
         self.turned_up = frozenset()

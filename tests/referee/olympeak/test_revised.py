@@ -10,6 +10,7 @@ import pytest
 from companion.games.olympeak.events import (
     Blocked,
     DeclineInsert,
+    EndRound,
     EndTurn,
     Event,
     Insert,
@@ -21,6 +22,7 @@ from companion.games.olympeak.events import (
 from companion.games.olympeak.position import Phase
 from companion.referee.verdict import Kind
 from tests.referee.olympeak.test_refusals import Game
+from tests.referee.olympeak.test_unseen import blue
 
 TURN = (Reveal(("p001", "p003")), Play(0, "p001", "red"), Play(1, "p003", "green"), EndTurn())
 
@@ -227,4 +229,22 @@ def test_a_correction_while_another_card_is_in_somebodys_hand() -> None:
     game.table.columns["green", 1] = lifted
     game.look(0.8)
     assert state_of(game)[1] == {"p001": "blue", "p003": "green"}
+    assert not game.notes.refusals
+
+
+@pytest.mark.parametrize("ends", [True, False], ids=["the round ends so too", "the round would not end so"])
+def test_the_last_card_of_a_round_was_played_where_it_lay_last_before_all_was_cleared(ends: bool) -> None:
+    """It is moved, and everybody lends a hand at once."""
+    last = (Reveal(("p005", "p030")), Play(0, "p005", "red"), Play(1, "p030", "blue"), EndTurn())
+    if not ends:
+        last = (Reveal(("p005", "p003")), Play(0, "p005", "blue"), Play(1, "p003", "red"), EndTurn())
+    game = Game(2, *blue(5), *last)
+    assert state_of(game)[0] is Phase.ROUND_END
+    game.table.columns["green", 6] = game.table.columns.pop(("red" if ends else "blue", 6))
+    game.look(0.2)
+    assert game.referee.events[-4:] == last
+    game.table.columns.clear()
+    game.look(1.0)
+    assert game.referee.events[-1] == EndRound()
+    assert game.referee.events[-4] == (Play(0, "p005", "green", 6) if ends else last[1])
     assert not game.notes.refusals

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.olympeak import rules
-from companion.games.olympeak.events import Blocked, EndRound, EndTurn, Event, Play, Reveal, Ruling
+from companion.games.olympeak.events import Blocked, EndRound, EndTurn, Event, Play, Remove, Reveal, Ruling
 from companion.games.olympeak.position import GameState, Phase
 from companion.referee.olympeak.ledger import LENIENT
 from companion.referee.olympeak.look import Look
@@ -323,6 +323,53 @@ def test_a_marker_that_was_moved_on_tells_that_the_round_was_finished(open_turn:
     assert game.look(2.0).kind is Kind.HOLD
     verdict = game.look(1.5)
     assert verdict.kind is Kind.READY and UNSEEN in verdict.text
+    assert_goes_on(game)
+
+
+@pytest.mark.parametrize(
+    ("lay", "played"),
+    [([("blue", 0.2)], "blue"), ([("blue", 0.05)], "red"), ([("blue", 0.2), ("red", 0.2)], "red")],
+    ids=["seen to lie there", "in one look alone", "moved back"],
+)
+def test_a_card_moved_just_before_nothing_could_be_seen_was_played_where_it_lay_last(
+    lay: list[tuple[str, float]], played: str
+) -> None:
+    """It lies there too shortly for the turn to be told anew, and then the round is finished and cleared away."""
+    game = Game(2, *TURN)
+    for contender, seconds in lay:
+        game.table.columns = {(contender, 1): "p001", ("green", 1): "p003"}
+        game.look(seconds)
+    assert game.referee.events == TURN
+    cover(game)
+    game.table.columns.clear()
+    game.table.cubes = {"blue": 4, "green": -2, "red": 7}
+    game.table.round_marker = 2
+    assert game.look(2.0).kind is Kind.HOLD
+    game.look(1.5)
+    assert game.referee.events[1] in (Play(0, "p001", played), Play(0, "p001", played, 1))
+    assert len(game.referee.turns) == 2
+    assert_goes_on(game)
+
+
+def test_a_card_lifted_just_before_nothing_could_be_seen_was_not_removed() -> None:
+    """Whether somebody carries out a Remove card after all takes longer to tell."""
+    turn: tuple[Event, ...] = (
+        Reveal(("p005", "o02")),
+        Play(0, "p005", "red"),
+        Play(1, "o02", "green"),
+        Remove(1, None),
+        EndTurn(),
+    )
+    game = Game(2, *turn)
+    del game.table.columns["red", 1]
+    game.look(0.5)
+    assert game.referee.events == turn
+    cover(game)
+    game.table.columns.clear()
+    game.table.cubes = {"blue": 4, "green": -2, "red": 7}
+    game.table.round_marker = 2
+    game.look(3.5)
+    assert game.referee.events[:-1] == turn
     assert_goes_on(game)
 
 
