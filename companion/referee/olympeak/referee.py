@@ -234,7 +234,7 @@ class OlympeakReferee:
             session.undone = None
             session.resuming = session.restoring = True
         if not session.resuming:
-            tell_as_seen_last(session, self.state, look)
+            tell_as_seen_last(session, self.state, reading, look)
         verdict = None if session.resuming else take_back_restored(session, self.state, reading, now)
         if verdict is None and not session.resuming:
             verdict = revise(session, self.state, reading, look, now)

@@ -21,6 +21,7 @@ from companion.games.olympeak.events import (
 from companion.games.olympeak.position import GameState, Phase
 from companion.messages import say, sentences
 from companion.referee.olympeak.explain import explain
+from companion.referee.olympeak.laid_after import laid_after
 from companion.referee.olympeak.ledger import LENIENT, Unit
 from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.misfits import Fault, placed_misfits
@@ -78,15 +79,25 @@ def revise(
     return session.verdict
 
 
-def tell_as_seen_last(session: Session, state: GameState, look: Look) -> None:
-    """Where all that lay there is gone, the last turn was played as it lay there last, however shortly."""
+def tell_as_seen_last(session: Session, state: GameState, reading: OlympeakReading, look: Look) -> None:
+    """Where people have gone on, the last turn was played as it lay there last, however shortly."""
     best = session.lay_otherwise
-    covered = look.kept or look.columns_hidden or "row" in look.hidden
-    if best is None or covered or any(each.card in look.in_columns for each in state.placed):
+    if best is None or look.kept:
         return
-    # Who clears the columns at the end of a round has not ended it otherwise.
-    if state.phase is not Phase.ROUND_END or (best.is_over and _end_of(best).phase is Phase.ROUND_END):
+    if _is_cleared(state, look):
+        # Who clears the columns at the end of a round has not ended it otherwise.
+        gone_on = state.phase is not Phase.ROUND_END or (
+            best.is_over and _end_of(best).phase is Phase.ROUND_END
+        )
+    else:
+        gone_on = best.is_over and bool(laid_after(best.state, Look.of(reading, best.state.placed)))
+    if gone_on:
         _tell_anew(session, best, look)
+
+
+def _is_cleared(state: GameState, look: Look) -> bool:
+    covered = look.columns_hidden or "row" in look.hidden
+    return not covered and all(each.card not in look.in_columns for each in state.placed)
 
 
 def _tell_anew(session: Session, best: Path, look: Look) -> Verdict:

@@ -21,6 +21,7 @@ from companion.games.olympeak.events import (
 )
 from companion.games.olympeak.position import Phase
 from companion.referee.verdict import Kind
+from tests.referee.olympeak.test_chosen_anew import stirred
 from tests.referee.olympeak.test_refusals import Game
 from tests.referee.olympeak.test_unseen import blue
 
@@ -247,4 +248,24 @@ def test_the_last_card_of_a_round_was_played_where_it_lay_last_before_all_was_cl
     game.look(1.0)
     assert game.referee.events[-1] == EndRound()
     assert game.referee.events[-4] == (Play(0, "p005", "green", 6) if ends else last[1])
+    assert not game.notes.refusals
+
+
+@pytest.mark.parametrize("seen", ["the columns", "the next cards, face down", "the next cards, turned up"])
+def test_who_plays_on_at_once_has_left_the_card_where_it_was_moved(seen: str) -> None:
+    """Hands are in every picture but those few, until the first card of the next turn lies there."""
+    game = Game(2, *TURN)
+    game.table.columns["blue", 1] = game.table.columns.pop(("red", 1))
+    if "turned up" in seen:
+        game.table.zones = {0: "p005", 1: "p006"}
+    elif "face down" in seen:
+        game.table.zones = {0: None, 1: None}
+    game.look(0.1)
+    stirred(game, 1.5)
+    game.table.zones = {1: "p006"}
+    game.lay("p005", "red", 2)
+    game.look(2.0)
+    assert game.referee.events[1] == Play(0, "p001", "blue", 1)
+    assert game.referee.events[-1] == Reveal(("p005", "p006"))
+    assert game.referee.announced == (Play(0, "p005", "red", 2),)
     assert not game.notes.refusals
