@@ -13,6 +13,7 @@ from companion.referee import verdicts
 from companion.referee.accounts import Accounts
 from companion.referee.agreement import Agreement
 from companion.referee.behind_caps import BehindCaps
+from companion.referee.brought_to_light import BroughtToLight
 from companion.referee.claims import Claims
 from companion.referee.corrected import Corrected
 from companion.referee.corrections import Correction
@@ -106,6 +107,7 @@ class Session:
         self.lift = Lift(self.names, self.table)
         self.steady = Steady()
         self.behind_caps = BehindCaps()
+        self.brought_to_light = BroughtToLight()
         self.reeds = Reeds()
         self.gap = Gap()
         self.owed = Owed()
@@ -228,6 +230,7 @@ class Session:
         self.earlier.forget()
         self.overlooked.forget()
         self.said.forget()
+        self.brought_to_light.forget()
         self.sequels.clear()
         self.anew.clear()
         self.denied = frozenset()

@@ -315,6 +315,13 @@ class Match:
                 return trial
         return [late, *deeds]
 
+    def _tokens_changed(self) -> set[str]:
+        """The spaces on which a token was laid in the last turn, or from which one was taken."""
+        if not self._recent:
+            return set()
+        last = self._recent[-1]
+        return {space for _, space in lie_of(last.after).tokens ^ lie_of(last.before).tokens}
+
     def _drive(self) -> float:
         """Keener on the summit as the game goes on, so that it ends."""
         return min(1.6, 0.25 + 0.025 * self.tally.turns)
@@ -507,7 +514,11 @@ class Match:
                 if spaces:
                     self.tally.reseated += 1
                     actor = self._actors[self.position.turn]
-                    yield from actor.reseat(self.scene.rng.choice(spaces))
+                    # Asked whether they have laid a token, or taken one off, they show that they did.
+                    if done := sorted(self._tokens_changed() & self.eyes.amber_spaces()):
+                        yield from actor.bring_to_light(self.scene.rng.choice(done))
+                    else:
+                        yield from actor.reseat(self.scene.rng.choice(spaces))
                     yield from self._all_leave()
             yield
         self._awaiting = False

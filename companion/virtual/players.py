@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,6 +18,11 @@ from companion.virtual.scene import Scene, SceneError
 from companion.virtual.truth import lie_of
 
 Turn = tuple[Action, ...]
+
+# Which miniatures people take away to show what their caps may hide, and for how long.
+_BESIDE_MM = 80.0
+_TAKEN_AWAY = 2
+_SHOWN_S = 1.0
 
 
 def random_turn(position: Position, rng: random.Random) -> tuple[Turn, Position]:
@@ -184,6 +190,21 @@ class Actor:
         for name in self.scene.holding().get(space, ()):
             if self._alone(self.scene.piece(name)):
                 yield from self.hand.straighten(name)
+
+    def bring_to_light(self, space: str) -> Motion:
+        """Take the miniatures beside a space away for a moment, the nearest first: their caps may hide it."""
+        x, y, _ = self.scene.printed_centre(space)
+        away = {
+            mini.name: math.dist((mini.pose.x, mini.pose.y), (x, y)) for mini in self.scene.pieces("mini")
+        }
+        for name in sorted(away, key=lambda name: away[name])[:_TAKEN_AWAY]:
+            home = self.scene.space_at(self.scene.piece(name).pose.x, self.scene.piece(name).pose.y)
+            if home is None or home == space or away[name] > _BESIDE_MM or self.scene.piece(name).held:
+                continue
+            yield from self.hand.grasp(name)
+            yield from self.hand.leave()
+            yield from self.hand.wait(_SHOWN_S)
+            yield from self.hand.place(name, home)
 
     def _alone(self, piece: Piece) -> bool:
         space = self.scene.space_at(piece.pose.x, piece.pose.y)

@@ -118,6 +118,62 @@ def test_without_a_switch_people_are_asked_in_good_time_to_show_a_token_that_was
 
 
 @pytest.mark.parametrize("players", [2, 4])
+def test_who_lifts_the_miniature_for_a_moment_has_shown_the_token_behind_its_cap(players: int) -> None:
+    """So they are asked to do; that the cap hides the token again afterwards takes nothing back."""
+    for position, actions, after in laying_turns(players, 6):
+        table, session = Tabletop.of(after), Session(position, players)
+        session.look(Tabletop.of(position), 2)
+        laid = {str(action.space) for action in actions if action.kind == "place"}
+        table.hidden = set(laid)
+        session.look(table, 4)
+        session.now += ASKED_AFTER_S
+        assert session.look(table, 1).kind is Kind.UNFINISHED
+        reach = Board.of().reach[SPACES.index(min(laid))]
+        deity = next(
+            each for each, space in table.minis.items() if space and reach >> SPACES.index(space) & 1
+        )
+        lifted = replace(table, minis={**table.minis, deity: None}, hidden=set())
+        assert session.look(lifted, 6).kind is not Kind.ILLEGAL
+        is_accepted(session, table, after)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_who_has_taken_a_token_off_from_behind_a_cap_is_asked_to_show_it_where_a_switch_sticks(
+    players: int,
+) -> None:
+    """Its switch says that it lies there still. What would be asked for in vain is seen once the cap is away."""
+    rng = random.Random(players)
+    found = 0
+    while found < 3:
+        position = random_position(players, rng.randint(6, 12), rng)
+        actions, after = random_turn(position, rng)
+        before, table = Tabletop.of(position), Tabletop.of(after)
+        chosen = {action.space for action in actions if action.kind == "remove"}
+        gone = {space for _, space in before.tokens - table.tokens}
+        stood_on = set(table.minis.values()) | {space for _, space in table.tokens}
+        if (
+            after.is_over
+            or not gone
+            or gone & (stood_on | chosen)
+            or not all(hidden_by_a_cap(after, each) for each in gone)
+        ):
+            continue
+        found += 1
+        session = Session(position, players)
+        stuck = Switches(closed_by(table) | gone)
+        session.look(before, 2, Switches(closed_by(before)))
+        table.hidden = set(gone)
+        session.look(table, 4, stuck)
+        assert not session.notes.turns
+        session.now += ASKED_AFTER_S
+        verdict = session.look(table, 1, stuck)
+        assert verdict.kind is Kind.UNFINISHED and "lift that miniature" in verdict.text, verdict.text
+        assert gone <= {space for space, mark in verdict.marks if mark in (Mark.MISSING, Mark.REMOVE)}
+        table.hidden = set()
+        is_accepted(session, table, after, stuck)
+
+
+@pytest.mark.parametrize("players", [2, 4])
 def test_a_token_laid_aside_of_the_middle_is_asked_for_where_a_cap_covers_part_of_a_space(
     players: int,
 ) -> None:

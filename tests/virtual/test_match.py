@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from dataclasses import dataclass
@@ -218,6 +219,38 @@ def test_a_red_light_without_cause_is_a_false_alarm_once() -> None:
         match.step(match.now + TICK_S)
     assert match.tally.false_alarms >= 1
     assert match.tally.reseated >= 1
+
+
+def test_who_is_asked_for_a_token_that_was_laid_takes_the_miniatures_beside_it_away_for_a_moment() -> None:
+    """They know on which of the lit spaces it lies, and nothing but a cap can keep it from being seen."""
+    match, eyes = match_of(5, 2)
+    laid: list[str] = []
+    while not laid:
+        turns = match.tally.turns
+        while match.tally.turns == turns:
+            match.step(match.now + TICK_S)
+        spaces = [str(each.space) for each in match.last_turn if each.kind == "place"]
+        laid = [space for space in spaces if beside(match.scene, space)]
+    shown = beside(match.scene, laid[0])
+    eyes.lights_on, eyes.asked_for = False, frozenset({laid[0], "p6"})
+    away_with_no_hand: set[str] = set()
+    while not match.finished:
+        match.step(match.now + TICK_S)
+        if match.hands_away:
+            away_with_no_hand |= {mini.name for mini in match.scene.pieces("mini") if mini.held}
+    assert away_with_no_hand and away_with_no_hand <= shown
+    assert same(lie_on(match.scene, 2), lie_of(match.position))
+
+
+def beside(scene: Scene, space: str) -> set[str]:
+    """The miniatures on the spaces round one."""
+    middle = scene.printed_centre(space)[:2]
+    return {
+        mini.name
+        for mini in scene.pieces("mini")
+        if scene.space_at(mini.pose.x, mini.pose.y) != space
+        and math.dist((mini.pose.x, mini.pose.y), middle) < 80
+    }
 
 
 def test_who_has_straightened_in_vain_leaves_time_to_answer_what_is_asked() -> None:
