@@ -25,6 +25,7 @@ from companion.referee.patience import (
     QUESTION_S,
     SURE_S,
 )
+from companion.referee.portion import InPortions
 from companion.referee.presumed import gone_by, is_one_of, presumed
 from companion.referee.refusal import refusal
 from companion.referee.session import Session
@@ -45,8 +46,9 @@ def judged_blindly(
 ) -> Verdict | None:
     """What a look comes to. None: the game has moved on, and what lies there is to be held against its next turn."""
     # What the sight has taken for over may have been something else, now that only switches tell.
-    called_after = None if session.gap.has_camera else session.called
-    called_last, session.soft, session.called = session.soft, None, None
+    called, called_last = session.called, session.soft
+    called_after = None if session.gap.has_camera else called
+    session.soft = session.called = None
     best = explanation.best
     is_new = session.accounts is None
     session.overlooked.note(evidence, now, is_new=is_new)
@@ -58,17 +60,22 @@ def judged_blindly(
     session.earlier.remember(ends.whole or ends.left, now)
     session.earlier.suspect(ends.unfelt, now)
     if session.claims is None:
-        session.claims = claims(
-            explanation,
-            evidence,
-            whole=ends.whole,
-            earlier=session.earlier,
-            turns=session.turns,
-            reeds=session.reeds,
-            now=now,
-            called_after=called_after,
+        session.claims = InPortions(
+            claims(
+                explanation,
+                evidence,
+                whole=ends.whole,
+                earlier=session.earlier,
+                turns=session.turns,
+                reeds=session.reeds,
+                now=now,
+                called_after=called_after,
+            )
         )
-    found = session.claims
+    found = session.claims.run(session.portion)
+    if found is None:
+        session.soft, session.called = called_last, called
+        return _as_it_stands(session, is_stale=session.stands.kind is Kind.ILLEGAL)
     # What may have been played instead of the last turn may be followed by the next one as well.
     session.earlier.suspect([end for end in found.ends if end.positions[0] != session.position], now)
     if len(found.ends) > MOST_NAMED:
@@ -318,7 +325,11 @@ def _concluded(
         return doubted()
     if not session.overlooked.is_searched(position, session.touched, session.earlier):
         return _looking(session)
-    overtaken = session.earlier.doubtfully_overtaken(evidence, now, session.reeds)
+    if session.doubtful is None:
+        session.doubtful = InPortions(session.earlier.doubtfully_overtaken(evidence, now, session.reeds))
+    overtaken = session.doubtful.run(session.portion)
+    if overtaken is None:
+        return _looking(session)
     if overtaken:
         return session.ask(overtaken)
     behind = left_behind(position, explanation, evidence)

@@ -13,9 +13,10 @@ from companion.games.above.board import bits
 from companion.games.above.position import Position
 from companion.referee.earlier import Earlier
 from companion.referee.evidence import Evidence
-from companion.referee.explain import explain
+from companion.referee.explain import explaining
 from companion.referee.hypothesis import Explanation, Hypothesis, alike
 from companion.referee.magnets import contrary
+from companion.referee.portion import Steps
 from companion.referee.reeds import Reeds
 from companion.referee.restored import turns_restored
 from companion.referee.turn import Turn
@@ -47,14 +48,14 @@ def claims(
     reeds: Reeds,
     now: float,
     called_after: Hypothesis | None = None,
-) -> Claims:
+) -> Steps[Claims]:
     """Everything that may have led to the evidence at `now` (seconds).
 
     `explanation`: of the open turn; `whole`: what of it may be over; `called_after`: the turn after which the next player
     has been called.
     """
     open_now = _under_way(explanation, whole)
-    ends = [*whole, *earlier.overtaken(evidence, now, reeds, whole, called_after)]
+    ends = [*whole, *(yield from earlier.overtaken(evidence, now, reeds, whole, called_after))]
     # The same player may have played one of these and another one since: what came first is offered first.
     ends.sort(key=earlier.is_two_ahead, reverse=True)
     under_way = explanation if open_now else None
@@ -66,7 +67,7 @@ def claims(
         before = turns[-count].before
         if not may_be_put_back(before, turns[-1].after, evidence, reeds):
             continue
-        again = explain(before, evidence, thorough=False)
+        again = yield from explaining(before, evidence)
         if not again.best.fits or not again.best.actions:
             continue
         instead = [end for end in alike(again.finished) if end.after != turns[-count].after]

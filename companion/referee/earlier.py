@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from companion.games.above.position import Position
 from companion.referee.accounts import MOST_TURNS, MOST_UNFELT, accounts
 from companion.referee.evidence import Evidence
-from companion.referee.explain import can_follow, explain
+from companion.referee.explain import can_follow, explaining
 from companion.referee.hypothesis import Explanation, Hypothesis
+from companion.referee.portion import Steps, at_once
 from companion.referee.reeds import Reeds
 from companion.referee.trajectory import walked
 
@@ -91,7 +92,7 @@ class Earlier:
         reeds: Reeds,
         but: Iterable[Hypothesis] = (),
         called_after: Hypothesis | None = None,
-    ) -> tuple[Hypothesis, ...]:
+    ) -> Steps[tuple[Hypothesis, ...]]:
         """Those after which what lies there at `now` (seconds) is the next turn, part of it, or what follows one that has
         lain there whole; all of them where that cannot be told.
 
@@ -109,7 +110,9 @@ class Earlier:
         ]
         return self._followed(ends, evidence, now, called_after)
 
-    def doubtfully_overtaken(self, evidence: Evidence, now: float, reeds: Reeds) -> tuple[Hypothesis, ...]:
+    def doubtfully_overtaken(
+        self, evidence: Evidence, now: float, reeds: Reeds
+    ) -> Steps[tuple[Hypothesis, ...]]:
         """The same of those for which a miniature must stand on a switch that does not feel it."""
         ends = [end for end in self._doubtful.values() if not _was_put_back(end, evidence, reeds)]
         return self._followed(ends, evidence, now)
@@ -125,7 +128,8 @@ class Earlier:
         All but the turns after which it may have gone on to what lies there, and whose miniatures have come from switches
         that are not believed: that they came back nobody has felt.
         """
-        kept = {end.after for end in self.overtaken(evidence, now, reeds) if _came_unfelt(end, evidence)}
+        overtaken = at_once(self.overtaken(evidence, now, reeds))
+        kept = {end.after for end in overtaken if _came_unfelt(end, evidence)}
         ends = {after: end for after, end in self._ends.items() if after in kept}
         gone_on = {after: felt for after, felt in self._gone_on.items() if after in kept}
         following = {after: each for after, each in self._next.items() if after in kept}
@@ -145,7 +149,7 @@ class Earlier:
         """What has lain there whole after a turn, as the next one, each with when that was last so (seconds)."""
         for after in [*self._next, *self._gone_on]:
             if _lie_alike(after, turn.after):
-                self._go_through(after)
+                at_once(self._go_through(after))
         for after, following in self._next.items():
             if _lie_alike(after, turn.after):
                 for end in following._ends.values():
@@ -158,7 +162,7 @@ class Earlier:
 
     def _followed(
         self, ends: Sequence[_End], evidence: Evidence, now: float, called_after: Hypothesis | None = None
-    ) -> tuple[Hypothesis, ...]:
+    ) -> Steps[tuple[Hypothesis, ...]]:
         alike: dict[object, list[_End]] = {}
         for end in ends:
             # Where pieces stand alike, and the next player holds the same cards, the same may follow.
@@ -171,56 +175,67 @@ class Earlier:
         def is_called(group: Sequence[_End]) -> bool:
             return called_after is not None and any(end.turn.after == called_after.after for end in group)
 
-        gone_on: list[Hypothesis] = []
-        for group in sorted(alike.values(), key=is_called, reverse=True):
-            # Where the next turn does not follow the one that has called for it, another may have been played.
-            known = self._following
-            far = called_after is None or (known is not None and not known[1].best.fits)
-            if self._goes_on(group[0], evidence, now, is_called=is_called(group), far=far):
-                gone_on += (end.turn for end in group)
-        return tuple(gone_on)
+        groups = sorted(alike.values(), key=is_called, reverse=True)
+        # What is next is noted first for all of them: the table may have changed before the rest is gone through.
+        gone_on: list[bool] = []
+        for group in groups:
+            gone_on.append((yield from self._is_next(group[0], evidence, now, is_called=is_called(group))))
+        # Where the next turn does not follow the one that has called for it, another may have been played.
+        known = self._following
+        if called_after is None or (known is not None and not known[1].best.fits):
+            for number, group in enumerate(groups):
+                gone_on[number] = gone_on[number] or (yield from self._is_after_next(group[0], evidence))
+        return tuple(
+            end.turn for group, is_one in zip(groups, gone_on, strict=True) if is_one for end in group
+        )
 
-    def _goes_on(self, end: _End, evidence: Evidence, now: float, *, is_called: bool, far: bool) -> bool:
-        looked = evidence.without(evidence.owed | end.left)
-        for space in end.unfelt:
-            looked = looked.without_switch(space)
-        after = end.turn.after
+    def _is_next(self, end: _End, evidence: Evidence, now: float, *, is_called: bool) -> Steps[bool]:
+        """May what lies there be the next turn after this one, or part of it?"""
+        looked, after = _looked_at(evidence, end), end.turn.after
         if is_called:
-            found = explain(after, looked, thorough=False)
+            found = yield from explaining(after, looked)
             self._following = after, found
             if found.best.fits:
                 self._note_next(after, found, looked, now)
-                return True
-        elif can_follow(after, looked):
-            # Every whole turn in it takes many times as long to find: that is done only once it matters.
-            self._gone_on[after] = [*self._gone_on.get(after, ())[1 - MOST_FELT :], (looked, now)]
-            return True
-        elif not far:
+            return found.best.fits
+        if not (yield from can_follow(after, looked)):
             return False
-        self._go_through(after)
+        # Every whole turn in it takes many times as long to find: that is done only once it matters.
+        self._gone_on[after] = [*self._gone_on.get(after, ())[1 - MOST_FELT :], (looked, now)]
+        return True
+
+    def _is_after_next(self, end: _End, evidence: Evidence) -> Steps[bool]:
+        """May it be the turn that follows a next one which has lain there whole?"""
+        after = end.turn.after
+        yield from self._go_through(after)
         known = self._next.get(after)
-        if known is None or not known._may_go_on(looked):
+        if known is None or not (yield from known._may_go_on(_looked_at(evidence, end))):
             return False
         self._two_ahead.add(after)
         return True
 
-    def _go_through(self, after: Position) -> None:
-        for looked, at in self._gone_on.pop(after, ()):
-            self._note_next(after, explain(after, looked, thorough=False), looked, at)
+    def _go_through(self, after: Position) -> Steps[None]:
+        while felt := self._gone_on.get(after):
+            looked, at = felt[0]
+            found = yield from explaining(after, looked)
+            self._note_next(after, found, looked, at)
+            # One that was not gone through to its end is kept: another look may begin with it again.
+            self._gone_on[after] = felt[1:]
+        self._gone_on.pop(after, None)
 
     def _note_next(self, after: Position, found: Explanation, looked: Evidence, at: float) -> None:
         lying = accounts(found, looked, frozenset())
         following = self._next.setdefault(after, Earlier())
         following.remember([each for each in lying.whole or lying.left if _is_traced(each)], at)
 
-    def _may_go_on(self, evidence: Evidence) -> bool:
+    def _may_go_on(self, evidence: Evidence) -> Steps[bool]:
         """May what lies there follow any of these, or cannot that be told?"""
         if self.are_too_many or len(self._ends) > MOST_PAIRS:
             return True
-        return any(
-            can_follow(end.turn.after, evidence.without(evidence.owed | end.left))
-            for end in self._ends.values()
-        )
+        for end in self._ends.values():
+            if (yield from can_follow(end.turn.after, evidence.without(evidence.owed | end.left))):
+                return True
+        return False
 
 
 def _end(turn: Hypothesis, now: float, deaf: frozenset[int] = frozenset()) -> _End:
@@ -236,6 +251,14 @@ def _end(turn: Hypothesis, now: float, deaf: frozenset[int] = frozenset()) -> _E
         ),
         deaf.union(turn.trajectory[item][-1] for item in turn.pending if item[0] == "mini"),
     )
+
+
+def _looked_at(evidence: Evidence, end: _End) -> Evidence:
+    """The same without the tokens that this turn has left lying and the switches that have not told the truth."""
+    looked = evidence.without(evidence.owed | end.left)
+    for space in end.unfelt:
+        looked = looked.without_switch(space)
+    return looked
 
 
 def _was_put_back(end: _End, evidence: Evidence, reeds: Reeds) -> bool:

@@ -27,11 +27,12 @@ from companion.games.above.rules import apply, legal_actions
 from companion.referee.evidence import AIR, AIR_COST, CONTRADICTION, Evidence
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item, Trajectory
 from companion.referee.magnets import unheld
+from companion.referee.portion import Steps, at_once
 from companion.referee.scope import can_explain
 from companion.referee.trajectory import cost_of, extended, is_sure, items_of, state_of, struck_by
 from companion.referee.unseen_cards import MOST_NAMED, is_of_cards, with_all_choices
 
-__all__ = ["Explanation", "Hypothesis", "Item", "can_follow", "explain", "state_of"]
+__all__ = ["Explanation", "Hypothesis", "Item", "can_follow", "explain", "explaining", "state_of"]
 
 _SEEN = 0.3
 # From this many picked cards on, the pick is told by the cards themselves.
@@ -47,10 +48,19 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
     Unless `thorough`, nothing more is tried once it is clear that no turn fits. Without a camera more than `MOST_NAMED`
     finished turns are not all there are.
     """
+    return at_once(explaining(position, evidence, thorough=thorough))
+
+
+def explaining(position: Position, evidence: Evidence, *, thorough: bool = False) -> Steps[Explanation]:
+    """The same in steps."""
     search = _Search(position, evidence)
-    hypotheses = list(search.fitting())
+    hypotheses: list[Hypothesis] = []
+    for hypothesis in search.fitting():
+        hypotheses.append(hypothesis)
+        yield 1
     if thorough and all(hypothesis.wrong for hypothesis in hypotheses):
         hypotheses = search.closest(hypotheses)
+        yield len(hypotheses)
     ends = sorted((each for each in hypotheses if each.is_finished), key=_rank_finished)
     if evidence.is_blind:
         ends = with_all_choices(ends, MOST_NAMED + 1)
@@ -61,9 +71,13 @@ def explain(position: Position, evidence: Evidence, *, thorough: bool = True) ->
     return Explanation(tuple(finished.values()), tuple(hypotheses))
 
 
-def can_follow(position: Position, evidence: Evidence) -> bool:
+def can_follow(position: Position, evidence: Evidence) -> Steps[bool]:
     """May what lies there be the turn that begins at `position`, or part of it?"""
-    return any(not hypothesis.wrong for hypothesis in _Search(position, evidence).fitting())
+    for hypothesis in _Search(position, evidence).fitting():
+        yield 1
+        if not hypothesis.wrong:
+            return True
+    return False
 
 
 def walked_turns(position: Position, evidence: Evidence, *, laid_again: bool = False) -> Iterator[Hypothesis]:

@@ -47,6 +47,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
         return session.telling.verdict()
     if session.explanation is None:
         session.explanation = explain(session.position, evidence)
+        session.portion.spend(len(session.explanation.partial))
     explanation = session.explanation
     if explanation.best.fits:
         session.resuming, session.offered, session.undone = False, False, ()

@@ -33,6 +33,8 @@ SURE_S = 3.0
 BLIND_S = 2.0
 # Two turns are looked for in portions, so many paths a look, so that no look takes longer than a picture.
 PORTION = 500
+# By the switches alone many more turns may have been played: one look tries so many paths of all of them.
+BLIND_PORTION = 2000
 # Where something of a turn cannot be told from switches, it may still be done; so long, and it is asked for.
 BLIND_QUESTION_S = 4.0
 # Where switches alone have told nothing new for so long, what was played can be told.

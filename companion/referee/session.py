@@ -28,6 +28,8 @@ from companion.referee.lift import Lift
 from companion.referee.objection import Objection
 from companion.referee.overlooked import Overlooked
 from companion.referee.owed import Owed
+from companion.referee.patience import BLIND_PORTION
+from companion.referee.portion import InPortions, Portion
 from companion.referee.question import Said, which_turn
 from companion.referee.reeds import Reeds
 from companion.referee.refusal import Refusal
@@ -128,7 +130,11 @@ class Session:
         self.earlier = Earlier()
         self.overlooked = Overlooked()
         self.accounts: Accounts | None = None
-        self.claims: Claims | None = None
+        self.claims: InPortions[Claims] | None = None
+        # The same of those turns that need a switch to be broken.
+        self.doubtful: InPortions[tuple[Hypothesis, ...]] | None = None
+        # What this look may still try.
+        self.portion = Portion(BLIND_PORTION)
         # What fits none of that has come to.
         self.concluded: Verdict | None = None
         self.told = told_start(self.players)
@@ -242,7 +248,7 @@ class Session:
         self.reeds.turn_begins(since)
         self.news = ""
         self.announced_refusal = ""
-        self.explanation = self.accounts = self.claims = None
+        self.explanation = self.accounts = self.claims = self.doubtful = None
         self.concluded = self.telling = None
         self.key = None
 

@@ -12,7 +12,8 @@ from companion.referee.gap import SETTLED_S
 from companion.referee.judging import judge
 from companion.referee.objecting import unfinished_with_objection
 from companion.referee.objection import asks_what_counts
-from companion.referee.patience import TELL_S
+from companion.referee.patience import BLIND_PORTION, TELL_S
+from companion.referee.portion import Portion
 from companion.referee.put_back import take_back_restored
 from companion.referee.session import Session
 from companion.referee.told_turn import may_be_told
@@ -28,6 +29,7 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
     waited for.
     """
     now = reading.exposed_at
+    session.portion = Portion(BLIND_PORTION)
     session.at_rest = False
     session.objection.tick(now)
     switches = session.reeds.look(reading, switches)
@@ -101,7 +103,7 @@ def _weigh_anew_unless(session: Session, key: object) -> None:
     """What was thought of the table counts only as long as nothing about it changes."""
     if key != session.key:
         session.key = key
-        session.explanation = session.accounts = session.claims = None
+        session.explanation = session.accounts = session.claims = session.doubtful = None
         session.concluded = session.telling = None
         session.sequels.clear()
         session.anew.clear()
