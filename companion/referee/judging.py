@@ -162,7 +162,7 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
         return session.stands
     session.rivals_since = None
     session.announced_refusal = ""
-    _note_but_for_tokens(session, explanation.but_for_tokens)
+    _note_but_for_tokens(session, explanation)
     asked = ended_otherwise(session, evidence, now) if explanation.best.actions else None
     if asked is not None:
         return asked
@@ -217,13 +217,18 @@ def _followed(
     return verdicts.unfinished(following, evidence, session.names, session.news)
 
 
-def _note_but_for_tokens(session: Session, ways: tuple[Hypothesis, ...]) -> None:
-    """Remembers a turn that lies there whole, but for tokens that it takes off by the rules, in every way it may be."""
-    before, session.but_for_tokens = session.but_for_tokens, None
+def _note_but_for_tokens(session: Session, explanation: Explanation) -> None:
+    """Remembers a turn that lies there whole, but for tokens that it takes off by the rules, in every way it may be.
+
+    It has lain there so, too, when the next player then lifts a miniature and turns a card that it has recovered (A5).
+    """
+    ways = explanation.but_for_tokens
+    known, looks = session.but_for_tokens or ((), 0)
+    lay_there = {way.after for way in known}
     if ways:
-        known, looks = before or ((), 0)
-        lay_there = {way.after for way in known} == {way.after for way in ways}
-        session.but_for_tokens = (ways, looks + 1 if lay_there else 1)
+        session.but_for_tokens = (ways, looks + 1 if lay_there == {way.after for way in ways} else 1)
+    elif explanation.best.after not in lay_there:
+        session.but_for_tokens = None
 
 
 def _gone_on(session: Session, evidence: Evidence, now: float) -> Verdict | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.above.box import DEITIES
 from companion.referee.verdict import Kind, Mark
 from tests.referee.tabletop import Tabletop
 from tests.referee.test_referee import START, Session, started
@@ -104,4 +105,36 @@ def test_which_of_two_tokens_was_triggered_is_asked_where_play_goes_on(
     table.cards[1]["at"] = 0
     table.minis["at"] = "g2"
     assert session.look(table, 40).kind is Kind.QUESTION
+
+
+def recovered_but_for_a_token() -> tuple[Session, Tabletop]:
+    """Ada's Hera has gone on as before, but named Ben's last card: all his cards are Powered again."""
+    start = START.replace("fertility=d3", "fertility=c2").replace("/ze.he.ar.at.ha.de.po.ap", "/po")
+    session, table = started(start)
+    table.cards[0]["he"] = 0
+    table.minis["he"] = "c3"
+    table.cards[1].update(deity for deity in DEITIES if deity != "po")
+    verdict = session.look(table, LOOKS)
+    assert verdict.kind is Kind.UNFINISHED and not session.notes.turns
+    # Now Ben turns one of them, as it lay before Ada's turn, and holds its miniature.
+    table.cards[1]["ar"] = 0
+    table.minis["ar"] = None
+    session.look(table, LOOKS)
+    assert not session.notes.turns
+    return session, table
+
+
+def test_a_card_that_was_recovered_and_turned_does_not_hide_that_the_turn_had_lain_there() -> None:
+    session, table = recovered_but_for_a_token()
+    table.minis["ar"] = "e2"
+    verdict = session.look(table, 40)
+    assert verdict.kind is Kind.UNFINISHED and verdict.seat == 1
+    (turn,) = session.referee.turns
+    assert str(turn.actions[-1]) == "disgrace po"
+
+
+def test_a_recovered_card_does_not_make_a_turn_of_what_its_player_may_not_do() -> None:
+    session, table = recovered_but_for_a_token()
+    table.minis["ar"] = "e4"
+    session.look(table, 40)
     assert not session.notes.turns
