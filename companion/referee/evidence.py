@@ -104,17 +104,17 @@ class Evidence:
         self._partly_hidden = frozenset(_INDEX[name] for name in reading.partly_hidden)
         # Where nothing at all can be seen.
         self._out_of_view = self._hidden
+        self._read_tokens_at: set[tuple[int, int]] = set()
+        self._tokens = self._read_tokens()
         if self._closed is not None:
-            # Where a cap may cover what lies there, the switch knows better.
-            self._hidden |= self._partly_hidden & self._closed
+            # Where a cap may cover what lies there, the switch knows better; but for what is seen there none the less.
+            self._hidden |= self._partly_in_doubt & self._closed
         self._minis, self._misread = self._read_minis()
         self._by_marker = frozenset(
             DEITIES.index(sighting.deity) for sighting in self.reading.minis if sighting.by_marker
         )
         standing = (_likeliest(seen) for seen in self._minis.values())
         self._stood_on = frozenset(space for space in standing if space is not None)
-        self._read_tokens_at: set[tuple[int, int]] = set()
-        self._tokens = self._read_tokens()
         self.felt_unseen = frozenset() if reading.blind else self._felt_unseen()
         self._cards = self._read_cards()
 
@@ -393,7 +393,12 @@ class Evidence:
     @property
     def partly_behind_caps(self) -> frozenset[int]:
         """The spaces in view where a cap may cover a token that lies aside, and no switch tells that none does."""
-        return self._perhaps_laid(self._partly_hidden - {space for _, space in self._tokens})
+        return self._perhaps_laid(self._partly_in_doubt)
+
+    @property
+    def _partly_in_doubt(self) -> frozenset[int]:
+        """The spaces in view where a cap may cover a token, and none is read."""
+        return self._partly_hidden - {space for _, space in self._tokens}
 
     def _perhaps_laid(self, spaces: frozenset[int]) -> frozenset[int]:
         """Those on which nobody stands and of which no switch tells that they are empty.

@@ -393,3 +393,20 @@ def test_athena_may_go_on_from_a_space_that_her_own_cap_hides(hands: str, space:
     table.minis["he"] = None
     verdict = look(8)
     assert (verdict.kind, verdict.seat) == (Kind.LIFTED, after.turn)
+
+
+def test_where_another_token_is_read_under_the_edge_of_a_cap_the_one_that_lay_there_has_gone() -> None:
+    """Its switch is closed by that one, which was laid in the same turn."""
+    start = after = Position.parse(START.replace("fertility=d3", "fertility=a2"))
+    for act in ("activate ze", "move ze a2", "move ze b2", "place thunder a2"):
+        after = apply(after, Action.parse(act))
+    before, table = Tabletop.of(start), Tabletop.of(after)
+    session = Session(start)
+    session.look(before, 2, Switches(closed_by(before)))
+    switches = Switches(closed_by(table), changed=closed_by(before) ^ closed_by(table))
+    for _ in range(4):
+        session.now += 0.07
+        session.referee.observe(
+            replace(table.reading(session.now), partly_hidden=frozenset({"a2"})), switches
+        )
+    assert session.referee.position == after

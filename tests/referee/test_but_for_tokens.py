@@ -105,6 +105,7 @@ def test_which_of_two_tokens_was_triggered_is_asked_where_play_goes_on(
     table.cards[1]["at"] = 0
     table.minis["at"] = "g2"
     assert session.look(table, 40).kind is Kind.QUESTION
+    assert not session.notes.turns
 
 
 def recovered_but_for_a_token() -> tuple[Session, Tabletop]:
