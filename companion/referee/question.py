@@ -107,8 +107,6 @@ def which_turn(
     if not options:
         # They are few, or nothing that can be told apart by one act: each is named whole.
         texts: list[str] = [turn_text(end.actions, names) for end in ends]
-        if len(set(texts)) < len(texts):
-            texts = [notation(end) for end in ends]
         if len({end.positions[0].turn for end in ends}) > 1:
             whose = (names[end.positions[0].turn] for end in ends)
             texts = [

@@ -276,6 +276,10 @@ def _act_text(action: Action, active: str, names: Sequence[str]) -> Text | None:
             return say("above.did_shift", token=token_name(action.token or ""), origin=origin, place=place)
         case "back" if place is not None:
             return say("above.did_back", deity=deity_name(_deity(action)), place=place)
+        case "exhaust" if len(names) > 2:
+            # A card of the partner's, as a rule there is another one of the same deity.
+            whose = names[action.seat or 0]
+            return say("above.did_exhaust_of", name=whose, deity=deity_name(_deity(action)))
         case "disgrace" | "exhaust":
             return say(f"above.did_{action.kind}", deity=deity_name(_deity(action)))
         case "recover":
