@@ -21,7 +21,7 @@ from companion.referee.felt_order import has_relaid
 from companion.referee.hypothesis import MARGIN, Explanation, Hypothesis, Item
 from companion.referee.reeds import Reeds
 from companion.referee.scope import can_explain
-from companion.referee.trajectory import state_of
+from companion.referee.trajectory import cost_of, state_of
 
 # So many first turns are followed up, those that leave least unexplained first.
 _MOST = 40
@@ -211,7 +211,8 @@ class SequelSearch:
         then = explain(first.after, looked, thorough=False)
         doubtful = not self._touched >= _went_and_came(first, then.best, self._evidence)
         # Whoever has just recovered may not have taken the last card yet, and somebody have made a mistake.
-        doubtful = doubtful or not _has_turned_its_card(self.position, then.best, self._evidence)
+        told = _has_turned_its_card(self.position, then.best, self._evidence)
+        doubtful = doubtful or not (told or _has_changed_more(self.position, then.best, self._evidence))
         unseen = _laid_unseen(first, self._evidence)
         # A token that lies where the turn took one off has rather not been taken off yet, and been laid where a miniature
         # has come upon it since. One that a miniature covers may as well not have been laid yet, but for a Gate that it
@@ -387,14 +388,20 @@ def _has_turned_its_card(position: Position, hypothesis: Hypothesis, evidence: E
     """
     # Where the last card goes and others are recovered (A5), those tell.
     seat = hypothesis.positions[0].turn
-    return any(
-        item[:2] == ("card", seat)
-        and all(
-            evidence.card_cost(seat, item[2], state) >= CONTRADICTION
-            for state in (states[0], state_of(position, item))
-        )
-        for item, states in hypothesis.trajectory.items()
-    )
+    return any(item[:2] == ("card", seat) for item in _changed_for_certain(position, hypothesis, evidence))
+
+
+def _has_changed_more(position: Position, then: Hypothesis, evidence: Evidence) -> bool:
+    """Has a turn whose card tells nothing changed two other things? One may be somebody's mistake, both are a turn."""
+    return sum(1 for _ in _changed_for_certain(position, then, evidence)) > 1
+
+
+def _changed_for_certain(position: Position, then: Hypothesis, evidence: Evidence) -> Iterator[Item]:
+    """What lies neither as it lay in `position` nor as it did before this turn."""
+    for item, states in then.trajectory.items():
+        before = (states[0], state_of(position, item))
+        if item[0] != "reed" and all(cost_of(evidence, item, state) >= CONTRADICTION for state in before):
+            yield item
 
 
 def _has_turned_what_it_recovered(sequel: Sequel, evidence: Evidence) -> bool:

@@ -580,33 +580,45 @@ RECOVERED_BY_FOUR = (
 RECOVERED_BY_TWO = RECOVERED_BY_FOUR.replace("de/ze.he/ha/ze.po 1 4", "de/ze.he 1 2")
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "second"),
-    [
-        (
-            RECOVERED_BY_FOUR,
-            "activate he, move he l4, disgrace ha, recover 2 he ar ha ap",
-            "activate he, move he l5, disgrace ze, recover 1 at ha po ap",
-        ),
-        (RECOVERED_BY_TWO, "activate he, move he l4, disgrace de", "activate po, move po o4, back he l3"),
-    ],
-)
-def test_two_unseen_turns_of_which_one_recovers_what_the_other_turns_are_asked_for(
-    text: str, first: str, second: str
-) -> None:
-    between = played(Position.parse(text), first)
-    later = played(between, second)
-    session = at_table(text)
+RECOVERING = {
+    RECOVERED_BY_FOUR: "activate he, move he l4, disgrace ha, recover 2 he ar ha ap",
+    RECOVERED_BY_TWO: "activate he, move he l4, disgrace de",
+}
+
+
+def test_two_unseen_turns_of_which_one_recovers_what_the_other_turns_are_asked_for() -> None:
+    between = played(Position.parse(RECOVERED_BY_TWO), RECOVERING[RECOVERED_BY_TWO])
+    later = played(between, "activate po, move po o4, back he l3")
+    session = at_table(RECOVERED_BY_TWO)
     after_a_gap(session)
     verdict = session.look(Tabletop.of(later), 60)
     assert verdict.kind is Kind.QUESTION
     keys = [choice.key for choice in verdict.choices]
     assert keys[-1] == "none"
     assert not session.notes.turns
-    assert session.referee.answer(f"turn:{first}")
+    assert session.referee.answer(f"turn:{RECOVERING[RECOVERED_BY_TWO]}")
     assert session.look(Tabletop.of(later), 40).kind is Kind.READY
     assert session.referee.position == later
     assert not session.notes.refusals
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        (RECOVERED_BY_FOUR, "activate he, move he l5, disgrace ze, recover 1 at ha po ap"),
+        (RECOVERED_BY_FOUR, "activate ap, move ap n6, move ar a4"),
+        (RECOVERED_BY_TWO, "activate ze, move ze j3, place thunder f5"),
+    ],
+)
+def test_where_such_a_second_turn_has_changed_more_than_one_thing_besides_nobody_is_asked(
+    text: str, second: str
+) -> None:
+    between = played(Position.parse(text), RECOVERING[text])
+    later = played(between, second)
+    session = at_table(text)
+    after_a_gap(session)
+    assert session.look(Tabletop.of(later), 60).kind is Kind.READY
+    assert [turn.after for turn in session.referee.turns] == [between, later]
 
 
 def test_who_recovers_card_by_card_after_a_gap_is_not_taken_to_have_played() -> None:
