@@ -146,7 +146,7 @@ class Sitting:
                 return say("table.taken")
             case Undo(turns):
                 # A whole turn that lies there counts, though it could still go on.
-                many = len(referee.turns) + referee.has_open_end
+                many = len(referee.turns) + referee.open_turns
                 if not many:
                     raise Refused(say("table.no_turn"))
                 if turns > many:

@@ -13,6 +13,7 @@ from companion.referee.session import Session
 from companion.referee.starting import STANDS
 from companion.referee.telling import TELL
 from companion.referee.told_turn import may_be_told, take_told, tell
+from companion.referee.two_turns import end_open, open_turns
 from companion.referee.unseen import LIES, declare
 from companion.referee.verdict import Kind, Verdict
 
@@ -21,8 +22,8 @@ def answer(session: Session, key: str) -> bool:
     """Takes an answer to the verdict's choices. False when it answers nothing that is asked now."""
     if key not in {choice.key for choice in session.verdict.choices}:
         return False
-    if key == "done" and session.soft is not None:
-        session.commit(session.soft)
+    if key == "done" and open_turns(session):
+        end_open(session)
         return True
     if key == KEEP and session.undone:
         keep(session)

@@ -49,6 +49,14 @@ class Hypothesis:
         return bool(self.actions) and (self.after.at_turn_start or self.after.is_over)
 
     @property
+    def has_begun(self) -> bool:
+        """Has its player turned a card? Until then a piece that was moved may be the last player's mistake."""
+        if not self.actions:
+            return False
+        seat, deity = self.positions[0].turn, self.actions[0].deity_index
+        return ("card", seat, deity) not in self.pending
+
+    @property
     def returned(self) -> tuple[int, ...]:
         """The deities (indexes) that moved and ended where they began: their moves leave no trace."""
         return tuple(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.games.above.position import Position
 from companion.messages import say
 from companion.referee import verdicts
@@ -26,6 +28,7 @@ from companion.referee.sequel import SequelSearch, unseen_end
 from companion.referee.session import Session
 from companion.referee.starting import set_up, shows_another, told_set_up
 from companion.referee.trajectory import cost_of
+from companion.referee.two_turns import call_ahead, play_ahead
 from companion.referee.unseen import UNSEEN, as_declared, not_seen
 from companion.referee.verdict import Kind, Verdict
 
@@ -51,6 +54,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
     explanation = session.explanation
     if explanation.best.fits:
         session.resuming, session.offered, session.undone = False, False, ()
+        session.ahead.forget()
         if explanation.accepted is None or evidence.is_blind:
             session.agreement.reset()
         if not explanation.best.actions:
@@ -63,7 +67,7 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
         # The table no longer fits the turn that might have gone on, but fits the next one: it was over.
         soft, following = ended(session, session.soft, evidence)
         if following.best.fits:
-            if soft is None or not _has_begun(following.best):
+            if soft is None or (following.best.actions and not following.best.has_begun):
                 return verdicts.unfinished(following, evidence, session.names)
             session.commit(soft)
             session.explanation = following
@@ -76,10 +80,10 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
             _, lasted = session.agree(("misread", misread.after, followed.finished[0].after), now)
             return session.stands if lasted < QUESTION_S else session.ask((misread, session.soft))
         # It may not have been over either: then its player went on, and the next one has begun.
-        for before in (session.soft.after, *session.misread, session.position):
-            went_on = _going_on(session, before, evidence, now)
-            if went_on is not None:
-                return went_on
+        befores = (session.soft.after, *session.misread, session.position)
+        went_on = _by_two_turns(session, befores, evidence, now)
+        if went_on is not None:
+            return went_on
         after = session.soft.after
         if misread is not None and len(followed.best.wrong) < len(following.best.wrong):
             after, following = misread.after, followed
@@ -93,18 +97,11 @@ def judge(session: Session, evidence: Evidence, now: float) -> Verdict:
     restored = take_back_restored(session, evidence, now)
     if restored is not None:
         return restored
-    went_on = _gone_on(session, evidence, now) or _going_on(session, session.position, evidence, now)
+    went_on = _gone_on(session, evidence, now)
+    went_on = went_on or _by_two_turns(session, (session.position,), evidence, now)
     if went_on is not None:
         return went_on
     return _not_fitting(session, session.position, explanation, evidence, now)
-
-
-def _has_begun(next_turn: Hypothesis) -> bool:
-    """Has the next player turned a card? Until then a piece that was moved may be the last player's mistake."""
-    if not next_turn.actions:
-        return True
-    seat, deity = next_turn.positions[0].turn, next_turn.actions[0].deity_index
-    return ("card", seat, deity) not in next_turn.pending
 
 
 def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now: float) -> Verdict:
@@ -244,7 +241,7 @@ def _gone_on(session: Session, evidence: Evidence, now: float) -> Verdict | None
     for first in ways:
         left = frozenset((token, space) for _, token, space in first.left_lying if (token, space) in seen)
         best = explain(first.after, evidence.without(session.owed.slots | left)).best
-        if best.fits and best.actions and _has_begun(best):
+        if best.fits and best.has_begun:
             followed.append((first, left, best))
     if len(followed) != 1:
         return None
@@ -253,6 +250,24 @@ def _gone_on(session: Session, evidence: Evidence, now: float) -> Verdict | None
         return session.stands
     session.commit(first)
     session.owed.owe(left)
+    return judge(session, evidence.without(session.owed.slots), now)
+
+
+def _by_two_turns(
+    session: Session, befores: Iterable[Position], evidence: Evidence, now: float
+) -> Verdict | None:
+    """One turn was played from one of these positions and the next one begun, or played too, and a third one begun."""
+    for before in befores:
+        went_on = _going_on(session, before, evidence, now)
+        if went_on is not None:
+            return went_on
+    followed = session.ahead.followed(evidence)
+    if len(followed) != 1:
+        return None
+    ((end, third),) = followed.items()
+    if session.agree(("third", end, third.actions[0]), now)[0] < TOLD_BY_PRINTS:
+        return session.stands
+    play_ahead(session, end)
     return judge(session, evidence.without(session.owed.slots), now)
 
 
@@ -286,6 +301,13 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
         return session.stands
     if lasted < _patience(session, evidence) and any(each.first.unsure or each.unseen for each in found):
         return session.stands  # the hand that hides where a piece has come to will show it
+    before = () if session.gap.was_long else session.ahead.followed(evidence)
+    if before:
+        # It may be one of the pairs that lay there before and the beginning of a third turn as well.
+        if not session.ahead.lie_there(found) or lasted < QUESTION_S:
+            return session.stands
+        pairs = (*found, *(pair for end in before for pair in session.ahead.pairs(end)))
+        return session.ask([*{each.first.after: each.first for each in pairs}.values()])
     end = unseen_end(found)
     doubtful = found[0].is_doubtful or search.is_a_guess
     certain = end is not None or (len(found) == 1 and not doubtful)
@@ -298,6 +320,8 @@ def _going_on(session: Session, position: Position, evidence: Evidence, now: flo
         session.owed.owe(frozenset().union(*(each.owed for each in found)))
         return session.reach(end, UNSEEN)
     if not certain:
+        if not session.gap.was_long and session.ahead.lie_there(found):
+            return call_ahead(session, found)
         if lasted < QUESTION_S:
             return session.stands
         # Of two turns that nobody saw not every pair is tried, nor where a token lay between them: what was played may

@@ -12,13 +12,13 @@ from companion.referee.requests import KEEP
 from companion.referee.restored import turns_restored
 from companion.referee.session import Session
 from companion.referee.setup import differences
+from companion.referee.two_turns import end_open
 from companion.referee.verdict import Choice, Kind, Verdict
 
 
 def take_back(session: Session, turns: int = 1) -> Verdict:
     """Takes the last turns back, so many; the table is then to be restored, or another turn played."""
-    if session.soft is not None:
-        session.commit(session.soft)
+    end_open(session)
     turns = min(turns, len(session.turns))
     if not turns:
         return session.stands

@@ -24,6 +24,7 @@ from companion.referee.ledger import Ledger
 from companion.referee.put_back import take_back
 from companion.referee.session import Session
 from companion.referee.turn import Turn
+from companion.referee.two_turns import open_turns
 from companion.referee.verdict import Verdict
 from companion.referee.watching import observe
 from companion.sensing.reading import Finding, Reading
@@ -74,9 +75,9 @@ class Referee:
         return self._session.turns
 
     @property
-    def has_open_end(self) -> bool:
-        """Does a whole turn lie there that could still go on, and is no completed one yet?"""
-        return self._session.soft is not None
+    def open_turns(self) -> int:
+        """How many whole turns lie there that might have gone on or been read otherwise: none is completed yet."""
+        return open_turns(self._session)
 
     @property
     def was_taken_back(self) -> bool:
@@ -102,6 +103,11 @@ class Referee:
     def may_be_over(self) -> Position | None:
         """The position if the turn that lies there complete, but could still go on, ends as it is."""
         return None if self._session.soft is None else self._session.soft.after
+
+    @property
+    def taken_to_be(self) -> Position | None:
+        """Where the game stands if two turns that lie there whole are the ones that they are taken for."""
+        return self._session.ahead.newest
 
     @property
     def notices(self) -> Sequence[Finding]:

@@ -68,13 +68,14 @@ class Sequel:
 
 def unseen_end(found: Sequence[Sequel]) -> Position | None:
     """Where the game stands if that is certain, but how it came there is not: two turns that nobody saw."""
-    ends = {_end(each.then) for each in found}
+    ends = {end_of(each.then) for each in found}
     if len(ends) != 1 or found[0].is_doubtful or (len(found) == 1 and not found[0].is_guessed):
         return None
     return ends.pop()
 
 
-def _end(then: Explanation) -> Position | None:
+def end_of(then: Explanation) -> Position | None:
+    """Where the second of two turns leads if it is whole and cannot go on; None if it is not."""
     accepted = then.accepted
     return None if accepted is None or then.may_be_under_way else accepted.after
 
@@ -242,7 +243,7 @@ def _likeliest(found: list[Sequel]) -> tuple[Sequel, ...]:
     if not all(each.is_doubtful for each in found):
         found = [each for each in found if not each.is_doubtful]
     # Where a token lay for a moment cannot be guessed; only what came of it may be certain.
-    found = [each for each in found if not each.is_guessed or _end(each.then) is not None]
+    found = [each for each in found if not each.is_guessed or end_of(each.then) is not None]
     found.sort(key=lambda sequel: sequel.rank)
     if not found:
         return ()

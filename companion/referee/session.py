@@ -12,6 +12,7 @@ from companion.messages import say
 from companion.referee import verdicts
 from companion.referee.accounts import Accounts
 from companion.referee.agreement import Agreement
+from companion.referee.ahead import Ahead
 from companion.referee.behind_caps import BehindCaps
 from companion.referee.brought_to_light import BroughtToLight
 from companion.referee.claims import Claims
@@ -86,6 +87,7 @@ class Session:
         # In how many looks it lay there, and how else it may have been over where a single one may have misread a card.
         self.soft_looks = 0
         self.misread: dict[Position, Hypothesis] = {}
+        self.ahead = Ahead()
         # Was the last turn told by the switches alone?
         self.is_told_by_switches = False
         # Has more been played in this one than anybody saw, so that what lies there has been asked for?
@@ -226,6 +228,7 @@ class Session:
         self.soft = self.called = self.but_for_tokens = None
         self.went_by = self.overdone = False
         self.softs.clear()
+        self.ahead.forget()
         self.soft_looks = 0
         self.misread.clear()
         self.ends_before = ()

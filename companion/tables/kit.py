@@ -60,8 +60,8 @@ class Referee(Protocol):
         """What can be taken back, the newest last."""
 
     @property
-    def has_open_end(self) -> bool:
-        """Does a whole turn lie there that could still go on, and is no completed one yet?"""
+    def open_turns(self) -> int:
+        """How many whole turns lie there that might have gone on or been read otherwise: none is completed yet."""
 
     @property
     def was_taken_back(self) -> bool:

@@ -87,9 +87,9 @@ class OlympeakReferee:
         return self._course.current
 
     @property
-    def has_open_end(self) -> bool:
+    def open_turns(self) -> int:
         """A turn of OlymPeak ends with its last card."""
-        return False
+        return 0
 
     @property
     def turns(self) -> Sequence[Unit]:

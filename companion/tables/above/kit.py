@@ -81,5 +81,7 @@ class AboveKit:
         return tuple(turn.after if turn.actions else Unseen(turn.after) for turn in referee.turns)
 
     def told(self, referee: Referee) -> tuple[Hashable, ...]:
-        over = referee.may_be_over
+        over, ahead = referee.may_be_over, referee.taken_to_be
+        if ahead is not None:
+            return (*self.accepted(referee), Unseen(ahead))
         return self.accepted(referee) if over is None else (*self.accepted(referee), over)
