@@ -24,7 +24,7 @@ from companion.referee.patience import (
 )
 from companion.referee.put_back import still_taken_back, take_back_restored, with_keeping
 from companion.referee.question import MOST_WHOLE
-from companion.referee.sequel import SequelSearch, unseen_end
+from companion.referee.sequel import SequelSearch, left_trace, unseen_end
 from companion.referee.session import Session
 from companion.referee.starting import set_up, shows_another, told_set_up
 from companion.referee.trajectory import cost_of
@@ -145,7 +145,13 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
             return verdicts.complete(accepted, session.names)
         # It may be over only if something went and came back unseen; more likely it has not moved yet.
         verdict = verdicts.unfinished(explanation.under_way, evidence, session.names)
-        return verdicts.perhaps_over(verdict, session.names[session.course.seat])
+        verdict = verdicts.perhaps_over(verdict, session.names[session.course.seat])
+        # Athena's player may exhaust more: then the next one is called as well. Half of what Ares does is likelier half.
+        open_end = may_go_on and accepted.actions[-1].kind != "done"
+        is_called = not (open_end or replaced) and _has_come_back(session, accepted, explanation, evidence)
+        if is_called and session.agree(("come back", accepted.after), now)[1] >= QUESTION_S:
+            return verdicts.called(verdict, accepted, session.names)
+        return verdict
     if session.soft is not None:
         went_on = _followed(session, session.soft, explanation, evidence, now)
         if went_on is not None:
@@ -167,6 +173,17 @@ def _fitting(session: Session, explanation: Explanation, evidence: Evidence, now
     if verdict.kind is not Kind.READY:
         session.news = ""
     return session.behind_caps.asked(verdict, explanation.best, evidence, now)
+
+
+def _has_come_back(session: Session, over: Hypothesis, explanation: Explanation, evidence: Evidence) -> bool:
+    """Has a token gone from where each miniature came by that has gone forth and back unseen, and is all else done?
+
+    Whoever carries out all of a turn before the first step is told by that step, and until then the next one called.
+    """
+    unseen = {*over.returned} - session.touched
+    to_do = {item[:2] for item in explanation.under_way.best.pending if item[0] != "reed"}
+    seen_to_go = all(left_trace(deity, over, evidence) for deity in unseen)
+    return bool(unseen) and seen_to_go and to_do <= {("mini", deity) for deity in unseen}
 
 
 def _patience(session: Session, evidence: Evidence) -> float:

@@ -188,7 +188,7 @@ class SequelSearch:
 
         def doubts(turn: Hypothesis) -> tuple[bool, int]:
             unseen = {*turn.returned} - self._touched
-            untold = sum(not _left_trace(deity, turn, self._evidence) for deity in unseen)
+            untold = sum(not left_trace(deity, turn, self._evidence) for deity in unseen)
             return not self._is_felt(turn), untold
 
         told = (way for way in sorted(ways, key=doubts) if _may_follow(way, _left_lying(way, self._evidence)))
@@ -357,12 +357,12 @@ def _went_and_came(first: Hypothesis, then: Hypothesis, evidence: Evidence) -> s
         deity
         for deity in on_the_way
         if (start[deity] == end[deity] or (start[deity] == between[deity] and deity in first.returned))
-        and not any(_left_trace(deity, h, evidence) for h in (first, then))
+        and not any(left_trace(deity, h, evidence) for h in (first, then))
     }
 
 
-def _left_trace(deity: int, hypothesis: Hypothesis, evidence: Evidence) -> bool:
-    """Has a token gone from a space that this miniature came by?"""
+def left_trace(deity: int, hypothesis: Hypothesis, evidence: Evidence) -> bool:
+    """Has a token gone from a space that this miniature came by on this path?"""
     stops = hypothesis.trajectory.get(("mini", deity, 0), ())
     return any(
         space in stops and states[0] and not states[-1]

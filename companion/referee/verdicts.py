@@ -182,6 +182,14 @@ def perhaps_over(verdict: Verdict, name: str) -> Verdict:
     return replace(verdict, text=text, choices=(Choice("done", say("above.has_finished", name=name)),))
 
 
+def called(unfinished: Verdict, hypothesis: Hypothesis, names: Sequence[str]) -> Verdict:
+    """A whole turn lies there, or one `unfinished` but for a miniature: the next player is called meanwhile."""
+    whose, after = names[unfinished.seat], hypothesis.after
+    over = say("above.over_then", whose=whose, next=next_decision(after, names))
+    text = sentences(over, *(say("above.if_not", act=act.text) for act in unfinished.todo[:1]))
+    return replace(unfinished, kind=Kind.COMPLETE, seat=after.turn, text=text)
+
+
 def to_recover(position: Position, seat: int, evidence: Evidence, names: Sequence[str]) -> Verdict:
     """A player has exhausted the last card and recovered none (A5): that comes before anything else."""
     if position.players > 2:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from companion.games.above.action import Action
@@ -10,7 +12,7 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply
 from companion.referee.evidence import Switches
 from companion.referee.verdict import Kind, Verdict
-from tests.referee.tabletop import Tabletop
+from tests.referee.tabletop import Tabletop, random_turn
 from tests.referee.test_referee import Session
 
 FERTILITY = (
@@ -52,20 +54,63 @@ def at_table(text: str) -> tuple[Session, Tabletop]:
     return session, table
 
 
+HADES = "activate ha, move ha o1, move ha o2, place gate j5"
+
+
 def test_a_fertility_taken_off_first_is_no_walk_forth_and_back() -> None:
     session, table = at_table(FERTILITY)
-    end = played(FERTILITY, "activate ha, move ha o1, move ha o2, place gate j5")
+    end = played(FERTILITY, HADES)
     table.cards[0]["ha"] = 0
     table.tokens = Tabletop.of(end).tokens
-    verdict = session.look(table, 40)
+    verdict = session.look(table, 4)
     assert verdict.kind is Kind.UNFINISHED
     # Who has walked there and back knows what to say, who has not what to do.
     assert verdict.text == "If Ada's turn is over as it lies, say so. If not: Move Hades to o2."
     assert [choice.key for choice in verdict.choices] == ["done"]
+    # As nothing else is left to do the next player is called after a while, and the one who has yet to step does.
+    verdict = session.look(table, 40)
+    assert (verdict.kind, verdict.seat) == (Kind.COMPLETE, end.turn)
+    assert verdict.text.startswith("If Ada's turn is over as it lies, Ben:")
+    assert verdict.text.endswith("If not: Move Hades to o2.")
     assert not session.notes.turns
     assert session.look(Tabletop.of(end), 3).kind is Kind.READY
     assert session.referee.position == end
     assert not session.notes.refusals
+
+
+def test_who_has_walked_forth_and_back_unseen_is_not_asked_but_believed_when_the_next_player_goes_on() -> (
+    None
+):
+    session, _ = at_table(FERTILITY)
+    end = played(FERTILITY, HADES.replace("move ha o2", "move ha n1"))
+    assert end.minis == Position.parse(FERTILITY).minis
+    verdict = session.look(Tabletop.of(end), 40)
+    assert (verdict.kind, verdict.seat) == (Kind.COMPLETE, end.turn)
+    _, later = random_turn(end, random.Random(1))
+    session.look(Tabletop.of(later), 4)
+    assert session.referee.turns[0].after == end
+    assert not session.notes.refusals
+
+
+def test_athenas_player_who_has_gone_forth_and_back_unseen_may_exhaust_more() -> None:
+    text = FERTILITY.replace(" he.ha.po/", " at.ha.po/").replace("c1.f1.i1", "b1.c1.f1")
+    session, _ = at_table(text)
+    end = played(text, "activate at, move at b1, move at a1, done")
+    verdict = session.look(Tabletop.of(end), 40)
+    assert (verdict.kind, verdict.seat) == (Kind.COMPLETE, end.turn)
+    assert "may exhaust more" in verdict.text
+    assert not session.notes.turns
+
+
+@pytest.mark.parametrize("taken_off", [False, True])
+def test_nobody_is_called_while_more_than_a_step_is_left_to_do(taken_off: bool) -> None:
+    """A card that was turned, and a token that was taken off first, are the beginning of a turn."""
+    session, table = at_table(FERTILITY)
+    table.cards[0]["ha"] = 0
+    if taken_off:
+        table.tokens.remove(("fertility", "o1"))
+    assert session.look(table, 60).kind is Kind.UNFINISHED
+    assert not session.notes.turns
 
 
 def test_two_cards_of_a_kind_that_hera_names_go_one_after_the_other() -> None:
