@@ -16,7 +16,7 @@ from companion.referee.verdict import Todo
 class LeftOver:
     """Follows the revealed cards of a turn until each has left its zone. `cards`: by seat, those still to go.
 
-    A card counts as gone once it was not seen for a while: one look may miss it. A card face down in its place, in
+    A card counts as gone once it was seen nowhere for a while: one look may miss it. A card face down in its place, in
     two looks, is another choice, even if it is the same card. `unwatched`: seats whose card was out of sight for so
     long that it may have been chosen anew meanwhile; of such a doubt the players are asked once (`is_asked`), and
     what they have said (`is_known_old`) holds until there is a new one.
@@ -59,8 +59,13 @@ class LeftOver:
         self.glance(look.shown, now, watched)
         for shown in look.shown.items():
             self._gone_since.pop(shown, None)
+        elsewhere = look.in_columns | look.beside
         for seat, card in watched.items():
-            if look.shown.get(seat) != card and not look.zone_hidden(seat):
+            if card in elsewhere:
+                # Laid where it may not lie: it comes back, and is in nobody's hand meanwhile.
+                self._gone_since.pop((seat, card), None)
+                self._seen_at[seat, card] = now
+            elif look.shown.get(seat) != card and not look.zone_hidden(seat):
                 since = now - GONE_S if seat in look.face_down & self._down else now
                 self._gone_since[seat, card] = min(since, self._gone_since.get((seat, card), now))
         self._down = look.face_down

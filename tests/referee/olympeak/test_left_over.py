@@ -9,7 +9,8 @@ import pytest
 from companion.games.olympeak.events import Blocked, EndTurn, Play, Reveal
 from companion.referee.olympeak.ledger import Unit
 from companion.referee.olympeak.left_over import LeftOver
-from companion.referee.olympeak.look import Look
+from companion.referee.olympeak.look import Laid, Look
+from companion.referee.verdict import Kind
 from tests.referee.olympeak.tabletop import Tabletop
 from tests.referee.olympeak.test_refusals import Game
 
@@ -64,6 +65,47 @@ def test_what_is_covered_tells_nothing(left_over: tuple[LeftOver, Look]) -> None
     for at in (1.0, 2.0):
         watched.look(replace(lies, shown={}, hidden=frozenset({"reveal 0"})), (), at)
     assert watched.cards == {0: "p002"}
+
+
+@pytest.mark.parametrize("where", ["in a column", "beside"])
+def test_a_card_that_lies_elsewhere_has_not_gone(where: str) -> None:
+    """Before the turn was over it was laid where it may not lie; it comes back while its place cannot be seen."""
+    game = Game(2, *LEFT)
+    unit = game.referee.turns[-1]
+    assert isinstance(unit, Unit) and isinstance(unit.events[0], Reveal)
+    lies = Look.of(Tabletop.of(game.state).reading())
+    if where == "beside":
+        away = replace(lies, beside=frozenset({"p002"}))
+    else:
+        away = replace(lies, columns=(*lies.columns, Laid("p002", "red", 1)))
+    watched = LeftOver()
+    for at in (1.0, 1.5, 2.0):
+        watched.look(away, unit.events[0].cards, at)
+    watched.look(replace(lies, hidden=frozenset({"reveal 0"})), unit.events[0].cards, 3.0)
+    watched.turn_over(unit, 3.0)
+    assert watched.cards == {0: "p002"}
+    watched.look(replace(lies, shown={0: "p002"}), (), 3.5)
+    assert (watched.cards, watched.unwatched) == ({0: "p002"}, frozenset())
+    for at in (4.0, 4.5):
+        watched.look(lies, (), at)
+    assert watched.cards == {}
+
+
+def test_who_puts_a_card_back_that_could_not_be_played_by_then_is_told_to_take_it_to_hand() -> None:
+    """Whoever played before their turn puts the card back under a hand, while the other one's card is laid."""
+    game = Game(2, Reveal(("p002", "p001")))
+    game.lay("p002", "blue", 1, seat=0)
+    assert game.look().kind is Kind.ILLEGAL
+    game.table.columns.clear()
+    game.lay("p001", "blue", 1, seat=1)
+    game.table.hidden = {"reveal 0"}
+    game.look(0.2)
+    game.table.hidden = set()
+    game.table.zones[0] = "p002"
+    verdict = game.look(0.5)
+    assert verdict.kind is Kind.READY
+    assert [act.space for act in verdict.todo if act.space == "reveal 0"] == ["reveal 0"]
+    assert game.referee.events[-2:] == (Blocked(0, "p002"), EndTurn())
 
 
 ORDERS = (Reveal(("o01", "o02")),)
