@@ -163,7 +163,9 @@ class Session:
         self.agreement.reset()
         self.taken_up.reset()
         self.standstill.stirred()
-        self.traces.forget()
+        if state is None or state.phase not in IN_TURN:
+            # What lay there before its reveal was known belongs to the open turn too.
+            self.traces.forget()
         self.doubtful = None
         self.objection.forget()
         self.choosing = None

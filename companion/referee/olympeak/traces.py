@@ -1,4 +1,4 @@
-"""Traces: where the cards of the open turn were seen to lie, whether or not that was announced."""
+"""Traces: where cards were seen to lie since the last turn was over, whether or not that was announced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Traces:
         self._seen: dict[str, str] = {}
 
     def forget(self) -> None:
-        """Another turn begins."""
+        """A turn is over."""
         self.lain, self._seen = {}, {}
 
     def lay(self, card: str, contender: str) -> None:

@@ -66,3 +66,23 @@ def test_a_card_with_one_place_is_not_asked_about() -> None:
     game.table.discard_top = "p002"
     assert game.look(3.0).kind is Kind.READY
     assert Remove(1, "p002") in game.referee.events
+
+
+@pytest.mark.parametrize("column", ["blue", "red"])
+def test_where_a_card_was_seen_to_lie_before_its_reveal_was_known_is_not_asked(column: str) -> None:
+    """All cards were never face up at once, and it was laid and removed before it was told what had been turned up."""
+    game = Game(2)
+    game.table.zones = {0: "p001", 1: None}
+    game.look(0.1)
+    game.table.zones = {1: "o02"}
+    game.lay("p001", column, 1)
+    game.look(0.1)
+    game.lay("o02", "green", 1, seat=1)
+    game.look(0.05)
+    assert not game.referee.events
+    game.discard(column, 1)
+    assert game.look(3.0).kind is Kind.READY
+    assert Play(0, "p001", column, 1) in game.referee.events
+    assert Remove(1, "p001") in game.referee.events
+    assert not game.referee.findings
+    assert not game.notes.refusals
