@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.games.above.action import Action
 from companion.games.above.box import DEITIES
-from companion.games.above.rules import IllegalAction, apply
+from companion.games.above.rules import apply, is_legal
 from companion.messages import say
 from companion.referee import verdicts
 from companion.referee.evidence import CONTRADICTION, Evidence
@@ -98,10 +98,9 @@ def _played(over: Hypothesis, actions: tuple[Action, ...]) -> Hypothesis | None:
     for action in (*actions, _DONE):
         if done and (positions[-1].at_turn_start or positions[-1].is_over):
             break
-        try:
-            after = apply(positions[-1], action)
-        except IllegalAction:
+        if not is_legal(positions[-1], action):
             return None
+        after = apply(positions[-1], action)
         trajectory = extended(trajectory, positions[-1], action, after)
         positions.append(after)
         done.append(action)

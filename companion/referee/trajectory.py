@@ -9,7 +9,7 @@ from companion.games.above.action import Action
 from companion.games.above.board import SPACES, bits
 from companion.games.above.box import DEITIES, TOKENS
 from companion.games.above.position import Position
-from companion.games.above.rules import IllegalAction, apply
+from companion.games.above.rules import apply, is_legal
 from companion.referee.evidence import Evidence
 from companion.referee.hypothesis import Item, Trajectory
 
@@ -84,11 +84,10 @@ def otherwise(one: Position, other: Position) -> list[Item]:
 def walked(position: Position, actions: Sequence[Action]) -> tuple[Position, ...] | None:
     """The positions that these actions lead through, this one first; None if one of them is against the rules."""
     positions = [position]
-    try:
-        for action in actions:
-            positions.append(apply(positions[-1], action))
-    except IllegalAction:
-        return None
+    for action in actions:
+        if not is_legal(positions[-1], action):
+            return None
+        positions.append(apply(positions[-1], action))
     return tuple(positions)
 
 

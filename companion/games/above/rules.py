@@ -12,7 +12,15 @@ from companion.games.above.position import Position, position_of
 from companion.games.above.setup import initial_position
 from companion.games.above.turn import ACTIVATE, AFTER, OVER, STAGE, State, legal
 
-__all__ = ["IllegalAction", "apply", "explain_illegal", "initial_position", "legal_actions", "successors"]
+__all__ = [
+    "IllegalAction",
+    "apply",
+    "explain_illegal",
+    "initial_position",
+    "is_legal",
+    "legal_actions",
+    "successors",
+]
 
 
 class IllegalAction(CompanionError, ValueError):
@@ -27,6 +35,11 @@ class IllegalAction(CompanionError, ValueError):
 def legal_actions(position: Position) -> tuple[Action, ...]:
     """Every legal action of the seat that decides, sorted by text; empty when the game is over."""
     return legal(position._state)
+
+
+def is_legal(position: Position, action: Action) -> bool:
+    """May this action be taken here? Why not takes many times as long to say."""
+    return AFTER[action.kind](position._state, action) is not None
 
 
 def apply(position: Position, action: Action) -> Position:

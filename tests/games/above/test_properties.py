@@ -18,6 +18,7 @@ from companion.games.above.rules import (
     apply,
     explain_illegal,
     initial_position,
+    is_legal,
     legal_actions,
 )
 from tests.games.above.positions import random_text
@@ -104,9 +105,11 @@ def test_what_is_listed_applies(position: Position) -> None:
 @given(reached_positions(), st.lists(any_actions(), min_size=1, max_size=40))
 def test_what_is_not_listed_raises_with_a_sentence(position: Position, actions: list[Action]) -> None:
     listed = set(legal_actions(position))
+    assert all(is_legal(position, action) for action in listed)
     for action in actions:
         if action in listed:
             continue
+        assert not is_legal(position, action)
         sentence = explain_illegal(position, action)
         assert sentence is not None
         assert sentence[0].isupper() and sentence.endswith(".") and "\n" not in sentence
