@@ -55,13 +55,16 @@ def read(
         for (n, _), fit in zip(seen, fits, strict=True):
             if surely(fit):
                 found[n] = fit
-            elif tone == LIT:
-                # What of a print is covered is known, or told by how it does not fit.
+                continue
+            # What of a print is covered is known, or told by how it does not fit.
+            if tone == LIT:
                 covered.setdefault(covered_part(fit), {})[n] = fit.marker
-                hidden = hidden_cells(fit.marker, covers)
-                if hidden[1:-1, 1:-1].any():
-                    (beside,) = fitted(gray, [fit.marker], part=covered_part(fit, hidden), blur_px=blur_px)
-                    found[n] = beside if surely_beside(beside, hidden, ids) else None
+            hidden = hidden_cells(fit.marker, covers)
+            if hidden[1:-1, 1:-1].any():
+                # What covers it casts its shadow on it, too.
+                part = covered_part(fit, hidden)
+                (beside,) = fitted(gray, [fit.marker], part=part, tone=tone, blur_px=blur_px)
+                found[n] = beside if surely_beside(beside, hidden, ids) else None
         seen = [(n, marker) for n, marker in seen if found[n] is None]
     left = [n for n, one in enumerate(found) if one is None]
     if not partly or not left:

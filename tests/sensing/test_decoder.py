@@ -96,6 +96,19 @@ def test_what_is_known_to_cover_a_print_does_not_count() -> None:
     assert found.marker.id == 29
 
 
+@pytest.mark.parametrize("turn", [0.0, 20.0, 45.0])
+@pytest.mark.parametrize("marker", [18, 29, 35])
+def test_a_print_in_the_shadow_of_what_covers_it_is_read_beside_it(marker: int, turn: float) -> None:
+    shown = picture(cells_of(marker), turn)
+    x, y = np.meshgrid(np.arange(shown.shape[1]), np.arange(shown.shape[0]))
+    # The shadow's edge lies across the print.
+    shade = (shown * np.where(x < 49, 1.0, 0.7)).astype(np.uint8)
+    shade[np.hypot(x - 94.0, y - 82.0) < 31.5] = 230
+    (found,) = read(shade, [MIDDLE], [UPRIGHT], TOKENS, 0.7, covers=[(94.0, 82.0, 31.5)])
+    assert found is not None
+    assert found.marker.id == marker
+
+
 def test_a_whole_border_with_other_cells_is_never_a_covered_print() -> None:
     rng = np.random.default_rng(3)
     for _ in range(30):
