@@ -356,16 +356,22 @@ class Evidence:
         return minis, frozenset(misread)
 
     def _read_tokens(self) -> dict[tuple[int, int], float]:
+        """A token known by its colour may be any of several of its type: that it is one of them is sure."""
         tokens: dict[tuple[int, int], float] = {}
+        by_colour: dict[tuple[int, int], float] = {}
         for sighting in self.reading.tokens:
             kind = TOKENS.index(sighting.token)
             for name, p in sighting.spaces:
                 slot = (kind, _INDEX[name])
                 if slot in self.owed:
                     continue
-                tokens[slot] = max(tokens.get(slot, 0.0), p)
                 if sighting.by_marker:
+                    tokens[slot] = max(tokens.get(slot, 0.0), p)
                     self._read_tokens_at.add(slot)
+                else:
+                    by_colour[slot] = by_colour.get(slot, 0.0) + p
+        for slot, p in by_colour.items():
+            tokens[slot] = max(tokens.get(slot, 0.0), min(p, 1.0))
         return tokens
 
     def _felt_unseen(self) -> frozenset[tuple[int, int]]:

@@ -71,6 +71,19 @@ def test_a_token_known_by_its_rim_is_there_but_only_surely_so_when_it_is_sure() 
         assert not seen.token_sure(gate, b3, False)
 
 
+def test_a_token_known_by_its_rim_that_may_be_one_of_two_alike_is_one_of_them() -> None:
+    gate, b3 = TOKENS.index("gate"), SPACES.index("b3")
+    tokens = tuple(
+        TokenSighting("gate", marker, (("b3", 0.48),), (0.0, 0.0, 10.0), by_marker=False)
+        for marker in (28, 29)
+    )
+    seen = Evidence(Reading(0.0, tokens=tokens), 2, Table())
+    assert seen.token_sure(gate, b3, True)
+    assert not seen.token_sure(gate, b3, False)
+    one = Evidence(Reading(0.0, tokens=tokens[:1]), 2, Table())
+    assert not one.token_sure(gate, b3, True)
+
+
 @pytest.mark.parametrize("p", [0.6, 0.8, 0.97])
 def test_a_turn_goes_on_with_a_miniature_that_is_known_by_its_colour(p: float) -> None:
     """Hera steps to c2, Ares is disgraced; Hera's marker is under a thumb print."""
