@@ -49,6 +49,8 @@ class Faults:
         self._on_arm_gone = on_arm_gone
         # Does a lingering arm lie over the board?
         self.arm_lies = False
+        # The spaces whose switch is broken.
+        self.broken_reeds: set[str] = set()
         self._rng = random.Random(f"faults {plan.seed}")
         self._plan = plan
         self._simulation = simulation
@@ -62,7 +64,9 @@ class Faults:
         self._rng.shuffle(spaces)
         for fault, count in BROKEN.items():
             for _ in range(count):
-                if self._simulation.table.break_reed(spaces.pop(), fault):
+                space = spaces.pop()
+                if self._simulation.table.break_reed(space, fault):
+                    self.broken_reeds.add(space)
                     self._report.faults[fault.value] += 1
 
     def misread(self, eyes: Eyes) -> Eyes:

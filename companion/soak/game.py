@@ -17,6 +17,7 @@ import numpy as np
 from companion.referee.objection import OBJECT, asks_what_counts
 from companion.referee.verdict import Kind, Verdict
 from companion.sensing.frames import FrameSource
+from companion.sensing.reading import Reading
 from companion.service import TableService
 from companion.signals.lights import Pixels, render
 from companion.simulation import Board, BoardFactory, Simulation
@@ -183,6 +184,7 @@ class _Game:
             simulation.people.tally.looked_on = self.gaps.seen
             faults = Faults(self.plan, simulation, self.report, self._arm_gone) if self.plan.faults else None
             self._faults = faults
+            simulation.people.tally.out_of_sight = self._out_of_sight
             self.table = TableService(
                 self.kit,
                 self.referee,
@@ -272,6 +274,16 @@ class _Game:
     def _has_enough(self) -> bool:
         """Have all the turns that are wanted been played?"""
         return self.plan.turns is not None and self.simulation.people.tally.turns >= self.plan.turns
+
+    def _out_of_sight(self) -> frozenset[str]:
+        """The spaces that caps hide from the camera, and whose switch, if there is one, is broken."""
+        reading = self.gaps.reading
+        if not isinstance(reading, Reading):
+            return frozenset()
+        behind_caps = reading.hidden - reading.under_hand
+        if self.plan.stage is Stage.CAMERA:
+            return behind_caps
+        return behind_caps & self._faults.broken_reeds if self._faults is not None else frozenset()
 
     def _note_illegal(self) -> None:
         """Is what lies there against the rules asked back?"""

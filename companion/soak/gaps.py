@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.sensing.frames import Frame
-from companion.tables.kit import Eyes
+from companion.tables.kit import AnyReading, Eyes
 from companion.virtual.faults import Fault
 
 # More gaps than lie within any answer need not be remembered.
@@ -35,6 +35,8 @@ class Gaps:
         self._shown_at: float | None = None
         self._picture: object = None
         self._hidden: deque[tuple[float, float]] = deque(maxlen=_MOST)
+        # What was last read.
+        self.reading: AnyReading | None = None
         self._eyes = eyes
         self._frame_s = frame_s
         # When the table last lay there to be seen by a picture, and when it was not though a picture was due.
@@ -59,7 +61,8 @@ class Gaps:
             self._unseen.extend(self._unseen_until(now))
             self._seen_at = now
         self._picture = frame.picture
-        return self._eyes.process(frame)
+        self.reading = self._eyes.process(frame)
+        return self.reading
 
     def within(self, since: float, until: float) -> float:
         """How many of these seconds a picture was overdue."""

@@ -7,7 +7,8 @@ legal turn explains, complete or in part, may be called illegal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import replace
 
 from companion.games.above.action import Action
 from companion.games.above.position import Position
@@ -52,6 +53,15 @@ def is_illegal(position: Position, table: Lie, last: Played | None = None) -> bo
     otherwise = lie_of(position).differing(table)
     of_cards = all(kind == "card" and seat in recovered for kind, seat, _ in otherwise)
     return not ((of_cards or _may_go_on(last)) and is_explainable(last.before, table))
+
+
+def is_out_of_sight(position: Position, table: Lie, unseen: Set[str], last: Played | None = None) -> bool:
+    """Whether `table` is against the rules only by tokens on the spaces that are `unseen`."""
+    tokens = {
+        *((token, space) for token, space in table.tokens if space not in unseen),
+        *((token, space) for token, space in lie_of(position).tokens if space in unseen),
+    }
+    return not is_illegal(position, replace(table, tokens=frozenset(tokens)), last)
 
 
 def _may_go_on(last: Played | None) -> bool:

@@ -14,7 +14,7 @@ from companion.virtual.eyes import Eyes
 from companion.virtual.felt import is_felt_legal
 from companion.virtual.guest import Guest, position_of, restoring
 from companion.virtual.habits import Habit, Habits
-from companion.virtual.illegal import is_complete, is_illegal, is_reopened, may_be_next
+from companion.virtual.illegal import is_complete, is_illegal, is_out_of_sight, is_reopened, may_be_next
 from companion.virtual.layout import lay_out
 from companion.virtual.mischief import Plan, after_deeds, mischief, wrong_player
 from companion.virtual.motion import BRISK, Hand, Motion, Pace
@@ -444,7 +444,10 @@ class Match:
                 yield
             else:
                 if self.sighted:
-                    act.unfelt = may_be_next(self.position, lies, shown)
+                    unseen = self.tally.out_of_sight()
+                    act.unfelt = may_be_next(self.position, lies, shown) or is_out_of_sight(
+                        self.position, lies, unseen, last
+                    )
                 else:
                     # Nobody could know, or a switch may be broken for all that anybody knows.
                     act.unfelt = self._is_felt_legal(deeds, lies)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 
 # A red light that outlasts the hands' leaving by this (seconds) without cause is a false alarm; before that
@@ -41,7 +41,8 @@ class Tally:
 
     `illegal_acts`: acts against the rules, in order. `reopened`: cards alone of somebody who had just recovered, turned
     once more: no accusation is due for it, but they are to be turned back. `looked_on`: in how many of the seconds from
-    … to … the table could see what lies there; in all, where nobody says otherwise.
+    … to … the table could see what lies there; in all, where nobody says otherwise. `out_of_sight`: the spaces of which
+    nothing that is fitted tells; none, where nobody says otherwise.
     """
 
     turns: int = 0
@@ -53,6 +54,7 @@ class Tally:
     reseated: int = 0
     habits: dict[str, int] = field(default_factory=dict)
     looked_on: Callable[[float, float], float] = _all_of_it
+    out_of_sight: Callable[[], Set[str]] = frozenset
 
     @property
     def illegal_shown(self) -> int:

@@ -11,7 +11,14 @@ from companion.games.above.position import Position
 from companion.games.above.rules import apply, initial_position, legal_actions
 from companion.virtual.answers import Played
 from companion.virtual.deeds import deeds_of, shortened, shuffled
-from companion.virtual.illegal import is_complete, is_explainable, is_illegal, is_reopened, may_be_next
+from companion.virtual.illegal import (
+    is_complete,
+    is_explainable,
+    is_illegal,
+    is_out_of_sight,
+    is_reopened,
+    may_be_next,
+)
 from companion.virtual.mischief import KINDS, after_deeds, mischief
 from companion.virtual.players import random_turn
 from companion.virtual.truth import Lie, lie_of
@@ -190,3 +197,26 @@ def test_more_than_a_turn_allows_may_be_the_beginning_of_the_next_one(
     laid = stepped.with_token("gate", "c5")
     assert is_illegal(position, laid)
     assert may_be_next(position, laid, [stepped] if was_shown else []) is (was_shown and holds_hades)
+
+
+@pytest.mark.parametrize(
+    ("laid", "taken", "unseen", "is_out"),
+    [
+        (("c5", "h3"), (), {"h3"}, True),
+        (("c5", "h3"), (), {"d4"}, False),
+        (("c5",), ("f5",), {"f5"}, True),
+        (("c5",), ("f5",), {"c5"}, False),
+    ],
+)
+def test_a_token_laid_or_taken_where_nothing_tells_of_it_cannot_be_noticed(
+    laid: tuple[str, ...], taken: tuple[str, ...], unseen: set[str], is_out: bool
+) -> None:
+    """Hades lays one Gate in his turn, and takes no Thunder off."""
+    position = at(tokens="thunder=f5,fertility=,gate=,barrier=")
+    lies = lie_of(position).with_card(0, "ha", -1).with_mini("ha", "i2")
+    for space in laid:
+        lies = lies.with_token("gate", space)
+    for space in taken:
+        lies = lies.with_token("thunder", space, present=False)
+    assert is_illegal(position, lies)
+    assert is_out_of_sight(position, lies, unseen) is is_out
