@@ -30,17 +30,25 @@ class _Print:
     # What the newest look said, and before how many looks that may not differ; before none once hands were there.
     newest: Hashable | None = None
     few: int = 0
-    # What it was read as and went by since hands were there.
+    # What it was read as, and what it was read as and went by, since hands were there.
+    reads: set[Hashable] = field(default_factory=set)
     names: set[Hashable] = field(default_factory=set)
 
     def add(self, name: Hashable) -> None:
         self.newest = name
+        self.reads.add(name)
         for other in [other for other in self.votes if other != name]:
             if sum(self.votes.values()) >= _MOST:
                 self.votes[other] -= 1
                 if not self.votes[other]:
                     del self.votes[other]
         self.votes[name] = min(self.votes.get(name, 0) + 1, _MOST)
+
+    def touched(self) -> None:
+        """Another one may lie there from now on."""
+        self.few = 0
+        self.reads.clear()
+        self.names.clear()
 
     @property
     def name(self) -> Hashable | None:
@@ -73,6 +81,11 @@ class Votes:
         """By print of the newest look: every name it went by since hands were there, so all of one thing."""
         return [frozenset() if each is None else frozenset(each.names) for each in self._newest]
 
+    @property
+    def reads(self) -> list[frozenset[Hashable]]:
+        """By print of the newest look: every name it was read as since hands were there, misread or not."""
+        return [frozenset() if each is None else frozenset(each.reads) for each in self._newest]
+
     def stirred(self) -> None:
         """What lay there may have been exchanged."""
         for prints in self._prints.values():
@@ -80,8 +93,7 @@ class Votes:
                 # A single look that misread it just before hands came must not count as much as all that did not.
                 left = each.votes if each.name is None else {each.name: each.votes[each.name]}
                 each.votes = {name: min(count, self._kept) for name, count in left.items()}
-                each.few = 0
-                each.names.clear()
+                each.touched()
 
     def forget(self) -> None:
         """Nothing seen before counts any more."""
@@ -132,8 +144,8 @@ class Votes:
         if nearest is None or nearest.name is None or math.dist(nearest.spot[:2], spot[:2]) >= _BRUSHED:
             return None
         followed.add(id(nearest))
-        nearest.votes, nearest.few = {nearest.name: 1}, 0
-        nearest.names.clear()
+        nearest.votes = {nearest.name: 1}
+        nearest.touched()
         return nearest
 
 

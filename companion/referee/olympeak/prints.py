@@ -20,6 +20,8 @@ class Prints:
         # By seat: everything that the card which lies face up before it went by since hands were there.
         self.went_by: dict[int, frozenset[Hashable]] = {}
         self._read_as: dict[int, Counter[str]] = {}
+        # By seat: groups of names, each read off one card that nobody touched meanwhile.
+        self._of_one: dict[int, set[frozenset[Hashable]]] = {}
 
     def stirred(self) -> None:
         """Hands have moved, or nothing could be seen."""
@@ -29,6 +31,7 @@ class Prints:
         """Nothing seen before counts any more."""
         self._votes.forget()
         self._read_as.clear()
+        self._of_one.clear()
 
     def vouch(self, cards: Sequence[str]) -> None:
         """People have said that these cards were turned up, by seat: none was misread."""
@@ -44,6 +47,10 @@ class Prints:
         """In how many looks this card was read before this seat, since one lay there face down."""
         return self._read_as.get(seat, Counter())[card]
 
+    def are_one(self, seat: int, card: str, other: str) -> bool:
+        """Was one card that nobody touched read as both before this seat, since one lay there face down?"""
+        return any({card, other} <= names for names in self._of_one.get(seat, ()))
+
     def reading(self, read: OlympeakReading) -> OlympeakReading | None:
         """A settled reading with every card under the name that most looks give it.
 
@@ -57,7 +64,7 @@ class Prints:
         went_by = self._votes.went_by[len(read.columns) :]
         up = (zone.seat for zone in read.reveal if zone.card is not None)
         self.went_by = dict(zip(up, went_by, strict=False))
-        self._note(read.reveal, told[len(read.columns) :])
+        self._note(read.reveal, told[len(read.columns) :], self._votes.reads[len(read.columns) :])
         if any(name is None for name in told):
             return None
         if [name for _, name in seen] == told:
@@ -68,12 +75,21 @@ class Prints:
         stray = tuple(replace(each, card=next(names)) for each in read.stray)
         return replace(read, columns=columns, reveal=reveal, stray=stray)
 
-    def _note(self, zones: Sequence[RevealCard], told: Sequence[Hashable | None]) -> None:
-        names = iter(told)
+    def _note(
+        self,
+        zones: Sequence[RevealCard],
+        told: Sequence[Hashable | None],
+        reads: Sequence[frozenset[Hashable]],
+    ) -> None:
+        prints = zip(told, reads, strict=False)
         for zone in zones:
             if zone.card is None:
                 self._read_as.pop(zone.seat, None)
-            elif next(names) == zone.card:
+                self._of_one.pop(zone.seat, None)
+                continue
+            name, names = next(prints)
+            self._of_one.setdefault(zone.seat, set()).add(names)
+            if name == zone.card:
                 self._read_as.setdefault(zone.seat, Counter())[zone.card] += 1
 
 

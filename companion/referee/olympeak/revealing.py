@@ -237,6 +237,8 @@ def _as_seen(session: Session, state: GameState, look: Look) -> tuple[str, ...] 
     for seat, card in sorted(session.turned_up):
         if seat not in look.shown and session.glimpsed.get(seat) == told[seat]:
             continue  # chosen anew in plain view before all cards were turned up
+        if session.prints.are_one(seat, card, told[seat]):
+            continue  # misread: nobody touched it before it was read as the one that lies there now
         looks = session.prints.looks_at(seat, card)
         gone = card not in (*told, *look.in_view, look.discard_top)
         cards = (*told[:seat], card, *told[seat + 1 :])

@@ -180,12 +180,17 @@ def half_seen(looks: int, misread: Mapping[str, str] = NOTHING, *, anew: int = 0
     """Two of the cards lie face up in so many looks, which misread some, and `anew` more, which do not; hands hide how
     the third is turned up.
     """
+    return half_seen_as(*([misread] * looks), *([NOTHING] * anew))
+
+
+def half_seen_as(*misread: Mapping[str, str]) -> Game:
+    """The same, with what each of the looks misreads."""
     game = Game(3)
     game.table.zones = dict.fromkeys(range(3))
     look(game, 2)
     game.table.zones = {0: "p001", 1: "p002", 2: None}
-    look(game, looks, misread)
-    look(game, anew)
+    for each in misread:
+        look(game, 1, each)
     look(game, 4, moving=True)
     game.table.zones[2] = "p003"
     return game
@@ -230,6 +235,16 @@ def test_a_card_misread_or_chosen_anew_before_all_were_seen_face_up_is_asked_abo
 
 def test_a_card_that_was_read_anew_before_hands_came_is_not_asked_about() -> None:
     game = half_seen(2, {"p001": "p005"}, anew=8)
+    game.lay("p001", "red", 1, seat=0)
+    for _ in range(40):
+        assert look(game, 1).kind is Kind.READY
+    assert game.referee.events == (Reveal(CARDS),)
+
+
+@pytest.mark.parametrize("reads", ["p005 p001", "p005 p008 p001 p001 p004 p001"])
+def test_a_card_that_some_look_has_read_rightly_before_hands_came_is_not_asked_about(reads: str) -> None:
+    """Too few have for it to be told as what it is; but nobody has touched it, and as that card it was played."""
+    game = half_seen_as(*({"p001": name} for name in reads.split()))
     game.lay("p001", "red", 1, seat=0)
     for _ in range(40):
         assert look(game, 1).kind is Kind.READY
