@@ -43,9 +43,10 @@ def revise(
     turns = session.course.turns
     if not turns or state.phase not in _AFTER_TURN or look.kept:
         return None
-    misfits, _, _ = placed_misfits(state, look)
+    misfits, covered, _ = placed_misfits(state, look)
     if not misfits:
-        session.lay_otherwise = None
+        # What a hand covers may lie otherwise still.
+        session.lay_otherwise = session.lay_otherwise if covered else None
         return None
     if state.phase is not Phase.REVEAL and all(each.fault is Fault.MISSING for each in misfits):
         return None  # the columns are being cleared

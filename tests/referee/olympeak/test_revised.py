@@ -233,9 +233,12 @@ def test_a_correction_while_another_card_is_in_somebodys_hand() -> None:
     assert not game.notes.refusals
 
 
+@pytest.mark.parametrize("covered", [(), ("green", "red"), ("blue", "green")], ids=str)
 @pytest.mark.parametrize("ends", [True, False], ids=["the round ends so too", "the round would not end so"])
-def test_the_last_card_of_a_round_was_played_where_it_lay_last_before_all_was_cleared(ends: bool) -> None:
-    """It is moved, and everybody lends a hand at once."""
+def test_the_last_card_of_a_round_was_played_where_it_lay_last_before_all_was_cleared(
+    ends: bool, covered: tuple[str, ...]
+) -> None:
+    """It is moved, and everybody lends a hand at once; some rest over columns."""
     last = (Reveal(("p005", "p030")), Play(0, "p005", "red"), Play(1, "p030", "blue"), EndTurn())
     if not ends:
         last = (Reveal(("p005", "p003")), Play(0, "p005", "blue"), Play(1, "p003", "red"), EndTurn())
@@ -244,6 +247,9 @@ def test_the_last_card_of_a_round_was_played_where_it_lay_last_before_all_was_cl
     game.table.columns["green", 6] = game.table.columns.pop(("red" if ends else "blue", 6))
     game.look(0.2)
     assert game.referee.events[-4:] == last
+    game.table.hidden = {f"column {contender}" for contender in covered}
+    game.look(0.4 if covered else 0.0)
+    game.table.hidden = set()
     game.table.columns.clear()
     game.look(1.0)
     assert game.referee.events[-1] == EndRound()
