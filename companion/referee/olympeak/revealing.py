@@ -174,9 +174,12 @@ def _played_before_reveal(
     if ruling is not None:
         looks, lasted = session.agreement.count(("unseen", ruling), now)
         usual = UNSEEN_S if session.gap.was_long else UNNOTICED_S
-        if looks < LOOKS or lasted < unseen_patience(state, ruling, session.scoreboard.seen, usual=usual):
-            return session.verdict
-        return go_on_from(session, ruling, look)
+        patience = unseen_patience(state, ruling, session.scoreboard.seen, usual=usual)
+        if looks >= LOOKS and lasted >= patience:
+            return go_on_from(session, ruling, look)
+        if looks >= LOOKS and patience == usual:
+            session.lay_unseen = ruling
+        return session.verdict
     seen = _as_seen(session, state, look) if certain and len(session.missed) <= 1 else None
     if len(session.missed) == 1 and certain:
         looks, lasted = session.agreement.count(("missed", session.missed), now)

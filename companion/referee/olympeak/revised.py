@@ -6,19 +6,22 @@ the card plays it: the turn is then the one that the table shows now.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.games.olympeak import rules
 from companion.games.olympeak.events import (
     DeclineInsert,
     EndTurn,
     Event,
     Insert,
+    Lying,
     Play,
     Remove,
     Reveal,
     Ruling,
     Stop,
 )
-from companion.games.olympeak.position import GameState, Phase
+from companion.games.olympeak.position import GameState, Phase, Placed
 from companion.messages import say, sentences
 from companion.referee.olympeak.explain import explain
 from companion.referee.olympeak.laid_after import laid_after
@@ -27,6 +30,7 @@ from companion.referee.olympeak.look import Look
 from companion.referee.olympeak.misfits import Fault, placed_misfits
 from companion.referee.olympeak.path import RIVAL, Memory, Path
 from companion.referee.olympeak.patience import LOOKS, REVISED_S, patience_for
+from companion.referee.olympeak.revealing import go_on_from
 from companion.referee.olympeak.session import Session
 from companion.referee.olympeak.unseen import more_unseen, over_before, played_unseen
 from companion.referee.olympeak.wording import UNSEEN, turn_over_text
@@ -45,8 +49,8 @@ def revise(
         return None
     misfits, covered, _ = placed_misfits(state, look)
     if not misfits:
-        # What a hand covers may lie otherwise still.
-        session.lay_otherwise = session.lay_otherwise if covered else None
+        if not covered:
+            session.lay_otherwise = session.lay_unseen = None
         return None
     if state.phase is not Phase.REVEAL and all(each.fault is Fault.MISSING for each in misfits):
         return None  # the columns are being cleared
@@ -81,24 +85,24 @@ def revise(
 
 
 def tell_as_seen_last(session: Session, state: GameState, reading: OlympeakReading, look: Look) -> None:
-    """Where people have gone on, the last turn was played as it lay there last, however shortly."""
-    best = session.lay_otherwise
-    if best is None or look.kept:
+    """Where people have gone on, the last turns were played as they lay there last, however shortly."""
+    best, unseen = session.lay_otherwise, session.lay_unseen
+    if look.kept:
         return
-    if _is_cleared(state, look):
-        # Who clears the columns at the end of a round has not ended it otherwise.
-        gone_on = state.phase is not Phase.ROUND_END or (
-            best.is_over and _end_of(best).phase is Phase.ROUND_END
-        )
-    else:
-        gone_on = best.is_over and bool(laid_after(best.state, Look.of(reading, best.state.placed)))
-    if gone_on:
+    # Who clears the columns at the end of a round has not ended it otherwise.
+    if unseen is not None:
+        if _are_cleared(unseen.placed, look) and session.course.ruled(unseen)[1].phase is Phase.ROUND_END:
+            go_on_from(session, unseen, look)
+    elif best is not None and _are_cleared(best.state.placed, look):
+        if state.phase is not Phase.ROUND_END or (best.is_over and _end_of(best).phase is Phase.ROUND_END):
+            _tell_anew(session, best, look)
+    elif best is not None and best.is_over and laid_after(best.state, Look.of(reading, best.state.placed)):
         _tell_anew(session, best, look)
 
 
-def _is_cleared(state: GameState, look: Look) -> bool:
+def _are_cleared(placed: Sequence[Placed | Lying], look: Look) -> bool:
     covered = look.columns_hidden or "row" in look.hidden
-    return not covered and all(each.card not in look.in_columns for each in state.placed)
+    return not covered and all(each.card not in look.in_columns for each in placed)
 
 
 def _tell_anew(session: Session, best: Path, look: Look) -> Verdict:

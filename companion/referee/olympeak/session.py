@@ -112,6 +112,8 @@ class Session:
         self.asked_where: tuple[Event, ...] | None = None
         # How the last turn lay there last, where that is not as it was told, and was not seen for long enough to tell.
         self.lay_otherwise: Path | None = None
+        # The same with turns that nobody saw.
+        self.lay_unseen: Ruling | None = None
         # Where the game stands if the players say so.
         self.round_over: Ruling | None = None
         # Do hands move, and which order cards were answered for while they did?
@@ -170,7 +172,7 @@ class Session:
         self.objection.forget()
         self.choosing = None
         self.asked_where = None
-        self.lay_otherwise = None
+        self.lay_otherwise = self.lay_unseen = None
         self.round_over = None
         self.glimpsed = {}
         self.turned_up = frozenset()

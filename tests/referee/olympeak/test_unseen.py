@@ -351,6 +351,40 @@ def test_a_card_moved_just_before_nothing_could_be_seen_was_played_where_it_lay_
     assert_goes_on(game)
 
 
+@pytest.mark.parametrize("full", [True, False], ids=["the round is over so", "the round is not over so"])
+def test_turns_nobody_saw_that_were_seen_to_lie_there_before_they_were_cleared_away_are_not_asked_for(
+    full: bool,
+) -> None:
+    """The picture is back for a moment too short to tell them, and then hands clear the columns."""
+    game = Game(2, *blue(5))
+    cover(game)
+    game.lay("p005", "blue" if full else "red", 6)
+    game.lay("p006", "green", 6)
+    game.look(0.3)
+    assert phase(game) is Phase.REVEAL and len(game.referee.turns) == 5
+    for _ in range(30):
+        game.now += 0.07
+        game.referee.observe(game.table.reading(game.now, moving=True))
+    game.table.columns.clear()
+    kinds = set()
+    for _ in range(60):
+        kinds.add(game.look(0.05).kind)
+    assert (Kind.QUESTION in kinds) is not full
+    assert (game.referee.events[-1] == EndRound()) is full
+    assert not game.notes.refusals
+
+
+def test_turns_that_nobody_saw_are_told_only_once_they_have_lain_there_also_in_a_new_round() -> None:
+    game = Game(2, *blue(6), EndRound())
+    cover(game)
+    for row in range(1, 7):
+        game.lay(f"p0{30 + row}", "blue", row)
+    game.look(0.3)
+    assert phase(game) is Phase.REVEAL
+    game.look(4.0)
+    assert phase(game) is Phase.ROUND_END
+
+
 def test_a_card_lifted_just_before_nothing_could_be_seen_was_not_removed() -> None:
     """Whether somebody carries out a Remove card after all takes longer to tell."""
     turn: tuple[Event, ...] = (
