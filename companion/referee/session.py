@@ -24,6 +24,7 @@ from companion.referee.earlier import Earlier
 from companion.referee.evidence import Evidence, Switches
 from companion.referee.gap import Gap
 from companion.referee.hypothesis import Explanation, Hypothesis
+from companion.referee.leaned_over import LeanedOver
 from companion.referee.ledger import Ledger
 from companion.referee.lift import Lift
 from companion.referee.objection import Objection
@@ -111,6 +112,7 @@ class Session:
         self.lift = Lift(self.names, self.table)
         self.steady = Steady()
         self.behind_caps = BehindCaps()
+        self.leaned_over = LeanedOver()
         self.brought_to_light = BroughtToLight()
         self.reeds = Reeds()
         self.gap = Gap()

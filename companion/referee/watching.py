@@ -55,7 +55,8 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
     if steady is None:
         session.agreement.look(None)
         return session.verdict  # a print is read in two ways: the next look tells
-    reading = session.brought_to_light.reading(steady, session.position, switches)
+    told = session.leaned_over.reading(steady, session.position)
+    reading = session.brought_to_light.reading(told, session.position, switches)
     session.reading, session.switches, session.at_rest = reading, switches, not reading.hands_beside
     if session.position is not None:
         session.owed.look(session.evidence(reading), session.position)
