@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.above.board import SPACES, Board
-from companion.games.above.box import TOKENS
 from companion.games.above.position import Position
 from companion.sensing.reading import Reading
 
@@ -18,26 +17,28 @@ _INDEX = {name: number for number, name in enumerate(SPACES)}
 
 
 class LeanedOver:
-    """Follows the tokens of the game through the settled looks at it."""
+    """Follows the tokens on the board through the settled looks at it, also those that have just been laid."""
 
     def __init__(self) -> None:
-        # By the space of each token: the miniatures that may have covered a part of it when it was last read.
-        self._covering: dict[str, frozenset[str]] = {}
+        # By token and space: the miniatures that may have covered a part of it when it was last read.
+        self._covering: dict[tuple[str, str], frozenset[str]] = {}
 
     def reading(self, read: Reading, position: Position | None) -> Reading:
         """A settled reading in which what nothing tells of is hidden. `position`: the game's, None before it."""
         if read.blind or position is None:
             return read
-        lying = {space for token in TOKENS for space in position.tokens_on(token)}
-        self._covering = {space: minis for space, minis in self._covering.items() if space in lying}
-        seen = {each.space for each in read.tokens}
-        in_doubt = set()
-        for space in lying:
-            covering = _covering(space, read)
-            if space in seen:
-                self._covering[space] = covering
-            elif covering != self._covering.get(space, covering) and space in read.partly_hidden:
-                in_doubt.add(space)
+        seen = {(each.token, each.space) for each in read.tokens if each.space is not None}
+        covered = read.partly_hidden | read.hidden
+        self._covering = {lay: minis for lay, minis in self._covering.items() if lay[1] in covered}
+        self._covering |= {(token, space): _covering(space, read) for token, space in seen}
+        # Where another one is read, the one that lay there has made room for it.
+        read_on = {space for _, space in seen}
+        in_doubt = {
+            space
+            for (token, space), covering in self._covering.items()
+            if space not in read_on and position.token_at(space) == token
+            if space in read.partly_hidden and covering != _covering(space, read)
+        }
         return replace(read, hidden=read.hidden | in_doubt) if in_doubt else read
 
 

@@ -59,3 +59,24 @@ def test_one_that_was_read_beside_the_same_cap_has_gone(stood_there: bool) -> No
     gone = replace(table.reading(), partly_hidden=partly)
     for _ in range(2):
         assert ("d2" in leaned_over.reading(gone, position).hidden) is not stood_there
+
+
+def test_one_that_was_shown_under_the_cap_in_its_own_turn_is_not_missed_in_the_next() -> None:
+    before = Position.parse(START)
+    after = Position.parse(START.replace("barrier=j2.p3", "barrier=d2.j2.p3").replace("he=c1", "he=c2"))
+    table, leaned_over = Tabletop.of(after), LeanedOver()
+    table.minis["he"] = None  # lifted, to show what its cap covers
+    assert leaned_over.reading(table.reading(), before) == table.reading()
+    table.minis["he"] = "c2"
+    table.partly.add("d2")
+    assert "d2" in leaned_over.reading(table.reading(), after).hidden
+    # What somebody lays there by mistake, and takes off again, tells nothing of it.
+    table.partly.clear()
+    table.tokens.remove(("barrier", "d2"))
+    beside = replace(
+        replace(table, tokens=table.tokens | {("gate", "d2")}).reading(), partly_hidden=frozenset({"d2"})
+    )
+    leaned_over.reading(beside, after)
+    assert (
+        "d2" in leaned_over.reading(replace(table.reading(), partly_hidden=frozenset({"d2"})), after).hidden
+    )
