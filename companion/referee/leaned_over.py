@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from companion.games.above.board import SPACES, Board
 from companion.games.above.position import Position
+from companion.referee.evidence import Switches
 from companion.sensing.reading import Reading
 
 _REACH = Board.of().reach
@@ -23,7 +24,7 @@ class LeanedOver:
         # By token and space: the miniatures that may have covered a part of it when it was last read.
         self._covering: dict[tuple[str, str], frozenset[str]] = {}
 
-    def reading(self, read: Reading, position: Position | None) -> Reading:
+    def reading(self, read: Reading, position: Position | None, switches: Switches | None = None) -> Reading:
         """A settled reading in which what nothing tells of is hidden. `position`: the game's, None before it."""
         if read.blind or position is None:
             return read
@@ -31,13 +32,14 @@ class LeanedOver:
         covered = read.partly_hidden | read.hidden
         self._covering = {lay: minis for lay, minis in self._covering.items() if lay[1] in covered}
         self._covering |= {(token, space): _covering(space, read) for token, space in seen}
-        # Where another one is read, the one that lay there has made room for it.
+        # Where another one is read, the one that lay there has made room for it. Where a switch can tell, it tells.
         read_on = {space for _, space in seen}
         in_doubt = {
             space
             for (token, space), covering in self._covering.items()
             if space not in read_on and position.token_at(space) == token
             if space in read.partly_hidden and covering != _covering(space, read)
+            if switches is None or space in switches.ignored
         }
         return replace(read, hidden=read.hidden | in_doubt) if in_doubt else read
 

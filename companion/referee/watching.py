@@ -55,7 +55,7 @@ def observe(session: Session, reading: Reading, switches: Switches | None = None
     if steady is None:
         session.agreement.look(None)
         return session.verdict  # a print is read in two ways: the next look tells
-    told = session.leaned_over.reading(steady, session.position)
+    told = session.leaned_over.reading(steady, session.position, switches)
     reading = session.brought_to_light.reading(told, session.position, switches)
     session.reading, session.switches, session.at_rest = reading, switches, not reading.hands_beside
     if session.position is not None:

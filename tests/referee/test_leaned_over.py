@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.above.position import Position
+from companion.referee.evidence import Switches
 from companion.referee.leaned_over import LeanedOver
 from companion.referee.verdict import Kind
 from tests.referee.tabletop import Tabletop
@@ -80,3 +81,18 @@ def test_one_that_was_shown_under_the_cap_in_its_own_turn_is_not_missed_in_the_n
     assert (
         "d2" in leaned_over.reading(replace(table.reading(), partly_hidden=frozenset({"d2"})), after).hidden
     )
+
+
+@pytest.mark.parametrize(
+    ("switches", "in_doubt"),
+    [(Switches(frozenset()), False), (Switches(frozenset(), frozenset({"d2"})), True)],
+)
+def test_where_a_switch_can_tell_it_tells(switches: Switches, in_doubt: bool) -> None:
+    """Whoever takes a token off with the miniature that comes to lean over its space is not overlooked."""
+    position = Position.parse(START.replace("fertility=d3", "fertility=d2"))
+    table, leaned_over = Tabletop.of(position), LeanedOver()
+    leaned_over.reading(table.reading(), position, switches)
+    table.tokens.remove(("fertility", "d2"))
+    table.minis["he"] = "c2"
+    gone = replace(table.reading(), partly_hidden=frozenset({"d2"}))
+    assert ("d2" in leaned_over.reading(gone, position, switches).hidden) is in_doubt
