@@ -10,6 +10,8 @@ from companion.virtual.tally import IllegalAct
 
 # Could nothing see what was done from … to … (s)?
 Hid = Callable[[float, float], bool]
+# What lay in view for less than this (s) before the picture went was looked at once, and one look accuses nobody.
+LOOKED_AT_S = 0.5
 # Answers that name cards, and neither a miniature nor a space.
 _OF_CARDS = ("did:activate ", "did:disgrace ", "did:exhaust ", "did:pick ")
 # Answers that name a token, of which there are several alike.
@@ -29,14 +31,15 @@ class AskedBack:
     def look(self, act: IllegalAct, verdict: Verdict) -> None:
         """The act lies there, and this is what the table says.
 
-        It counts if the verdict names a place or a thing of it, and if truly nothing could see it being done.
+        It counts if the verdict names a place or a thing of it, and if truly nothing could see it being done, or only
+        for a moment.
         """
         if not _names(verdict, act):
             return
         if all(act is not noted for noted in self._asked):
             self._asked.append(act)
         is_new = all(act is not noted for noted in self._acts)
-        if verdict.kind is Kind.SETUP and is_new and self._hid(act.began_at, act.done_at):
+        if verdict.kind is Kind.SETUP and is_new and self._hid(act.began_at, act.done_at + LOOKED_AT_S):
             self._acts.append(act)
 
     def count(self, acts: Sequence[IllegalAct]) -> int:

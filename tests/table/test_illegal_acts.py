@@ -12,7 +12,13 @@ from companion.referee.verdict import Choice, Kind, Todo, Verdict
 from companion.sensing.frames import Frame
 from companion.soak.game import soak_game
 from companion.soak.gaps import BLINDING, HIDES_S, Gaps
-from companion.soak.illegal_acts import AskedBack, asks_to_turn_back, asks_what_it_was, that_count
+from companion.soak.illegal_acts import (
+    LOOKED_AT_S,
+    AskedBack,
+    asks_to_turn_back,
+    asks_what_it_was,
+    that_count,
+)
 from companion.soak.plan import SoakPlan, Stage
 from companion.soak.readings.watching import watch_by_readings
 from companion.soak.report import SoakReport
@@ -31,7 +37,9 @@ def act(began_at: float = 1.0, *, caught: bool = False, thing: str = "Ares", pla
 
 
 def put_back(what: IllegalAct, verdict: Verdict = ASKS_BACK, *, hid: bool = True) -> int:
-    asked_back = AskedBack(lambda since, until: hid and (since, until) == (what.began_at, what.done_at))
+    asked_back = AskedBack(
+        lambda since, until: hid and (since, until) == (what.began_at, what.done_at + LOOKED_AT_S)
+    )
     asked_back.look(what, verdict)
     asked_back.look(what, verdict)
     return asked_back.count([act(), what])
@@ -45,6 +53,16 @@ def test_what_nobody_could_see_counts_as_put_back_if_a_thing_or_a_place_of_it_is
 
 def test_what_could_be_seen_is_not_put_back_but_missed() -> None:
     assert put_back(act(), hid=False) == 0
+
+
+@pytest.mark.parametrize(("seen_s", "counts"), [(0.3, 1), (0.8, 0)])
+def test_what_was_looked_at_once_before_the_picture_went_could_not_be_seen(
+    seen_s: float, counts: int
+) -> None:
+    what = act()
+    asked_back = AskedBack(lambda since, until: until > what.done_at + seen_s)
+    asked_back.look(what, ASKS_BACK)
+    assert asked_back.count([what]) == counts
 
 
 @pytest.mark.parametrize(
