@@ -276,11 +276,14 @@ class _Game:
         return self.plan.turns is not None and self.simulation.people.tally.turns >= self.plan.turns
 
     def _out_of_sight(self) -> frozenset[str]:
-        """The spaces that caps hide from the camera, and whose switch, if there is one, is broken."""
+        """The spaces that caps hide from the camera, or where nothing is read beside one, and whose switch, if there is
+        one, is broken.
+        """
         reading = self.gaps.reading
         if not isinstance(reading, Reading):
             return frozenset()
-        behind_caps = reading.hidden - reading.under_hand
+        beside_caps = reading.partly_hidden - {token.space for token in reading.tokens}
+        behind_caps = (reading.hidden | beside_caps) - reading.under_hand
         if self.plan.stage is Stage.CAMERA:
             return behind_caps
         return behind_caps & self._faults.broken_reeds if self._faults is not None else frozenset()
